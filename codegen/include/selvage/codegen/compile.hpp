@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The code generator's door: images in, machine code and launch recipes out. It is a plug-in, opened at first need.
+#pragma once
+
+#include <selvage/codegen/recipe.hpp>
+#include <selvage/ir/image.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace selvage::inline v0::codegen {
+
+/// What `generator::emit` prints.
+enum class emission : std::uint8_t {
+  llvm,      ///< LLVM IR after optimisation
+  llvm_raw,  ///< LLVM IR as emitted, before optimisation
+  assembly,  ///< the target's own text: PTX, x86 assembly
+};
+
+/// The interface of the plug-in. Safe to use from several threads.
+class generator {
+ public:
+  virtual ~generator() = default;
+
+  /// Compiles one kernel. `target` is an architecture: "host" (this machine), "x86-64", "x86-64-v3", ..., "sm_80", ...
+  /// Throws selvage::error: unknown_target, or unsupported (the kernel needs what the target lacks).
+  virtual compiled_kernel compile(const ir::image_view& image, std::string_view target, variant v) = 0;
+
+  /// The text of one stage. Throws as compile does.
+  virtual std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what) = 0;
+
+  /// Names of all targets, for messages and `--help`.
+  virtual std::vector<std::string> targets() const = 0;
+
+  /// Identifies compiler and options: part of the key of every cache.
+  virtual std::string version() const = 0;
+};
+
+/// The plug-in's one C symbol: `generator* selvage_codegen_v1()`; the object lives as long as the plug-in.
+inline constexpr const char* plugin_symbol = "selvage_codegen_v1";
+using plugin_function = generator* (*)();
+
+}  // namespace selvage::inline v0::codegen

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one list of operations. The node kinds, the printer, the verifier, the interpreter and the emitter come from its
+// rows; a row that one of them does not handle does not compile. What each means is in meaning.hpp and language.md.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+/// One row an operation: name, number of operands (-1: any), kind.
+///
+/// Kinds: `leaf` (launch-invariant or an id, no operand), `unary`, `binary`, `comparison`, `ternary` (pure values),
+/// `memory`, `variable`, `control` (opens, parts or closes a region), `statement`.
+#define SELVAGE_OPERATIONS(X)                                                                        \
+  X(literal, 0, leaf)      /* bits: the value */                                                      \
+  X(value, 0, leaf)        /* attribute: parameter */                                                 \
+  X(extent, 0, leaf)       /* attribute: parameter, bits: dimension; int64 */                         \
+  X(id, 0, leaf)           /* attribute: axis of the domain, 0 slowest; int64, 0 <= id < extent */    \
+  X(domain, -1, statement) /* operands: extents, or none if given at the launch; attribute: rank */   \
+  X(negate, 1, unary)                                                                                 \
+  X(logical_not, 1, unary)                                                                            \
+  X(bit_not, 1, unary)                                                                                \
+  X(absolute, 1, unary)                                                                               \
+  X(square_root, 1, unary)                                                                            \
+  X(reciprocal_square_root, 1, unary)                                                                 \
+  X(exponential, 1, unary)                                                                            \
+  X(logarithm, 1, unary)                                                                              \
+  X(sine, 1, unary)                                                                                   \
+  X(cosine, 1, unary)                                                                                 \
+  X(tangent, 1, unary)                                                                                \
+  X(hyperbolic_tangent, 1, unary)                                                                     \
+  X(round_down, 1, unary)                                                                             \
+  X(round_up, 1, unary)                                                                               \
+  X(round_nearest, 1, unary) /* halves away from zero */                                              \
+  X(cast, 1, unary)          /* from the operand's type to the node's */                              \
+  X(add, 2, binary)                                                                                   \
+  X(subtract, 2, binary)                                                                              \
+  X(multiply, 2, binary)                                                                              \
+  X(divide, 2, binary)                                                                                \
+  X(remainder, 2, binary)                                                                             \
+  X(minimum, 2, binary)                                                                               \
+  X(maximum, 2, binary)                                                                               \
+  X(power, 2, binary)                                                                                 \
+  X(bit_and, 2, binary)                                                                               \
+  X(bit_or, 2, binary)                                                                                \
+  X(bit_xor, 2, binary)                                                                               \
+  X(shift_left, 2, binary)                                                                            \
+  X(shift_right, 2, binary)                                                                           \
+  X(logical_and, 2, binary)                                                                           \
+  X(logical_or, 2, binary)                                                                            \
+  X(equal, 2, comparison)                                                                             \
+  X(not_equal, 2, comparison)                                                                         \
+  X(less, 2, comparison)                                                                              \
+  X(less_equal, 2, comparison)                                                                        \
+  X(fused_multiply_add, 3, ternary) /* a * b + c, rounded once */                                     \
+  X(select, 3, ternary)             /* condition, value if true, value if false */                    \
+  X(load, -1, memory)               /* attribute: parameter; operands: a coordinate a dimension */    \
+  X(store, -1, memory)              /* attribute: parameter; operands: coordinates, value */          \
+  X(variable, -1, variable)         /* declares; operand: its first value, or none; type: of its values */ \
+  X(get, 1, variable)               /* operand: the variable node */                                  \
+  X(set, 2, variable)               /* operands: the variable node, value */                          \
+  X(if_, 1, control)                /* opens; operand: condition */                                   \
+  X(choose, 1, control)             /* opens a conditional value; operand: condition */               \
+  X(else_, 1, control)              /* parts; operand: the if_ or choose node */                      \
+  X(for_, 3, control)               /* opens; operands: begin, end, step; in its region: the induction value, int64 */ \
+  X(while_, 0, control)             /* opens; its condition follows */                                \
+  X(test, 2, control)               /* operands: the while_ node, condition: leave the loop if false */ \
+  X(fold, -1, control)              /* opens; operands: begin, end, first value if ordered; attribute: fold_kind; in its region: the induction value, int64 */ \
+  X(accumulator, 1, control)        /* operand: the ordered fold node; its value so far */            \
+  X(yield, 2, control)              /* operands: the choose or fold node, value */                    \
+  X(end, 1, control)                /* closes; operand: the opening node; the value of a choose or fold */
+
+namespace selvage::inline v0::ir {
+
+enum class operation_kind : std::uint8_t { leaf, unary, binary, comparison, ternary, memory, variable, control, statement };
+
+enum class operation : std::uint8_t {
+#define SELVAGE_ROW(name, arity, kind) name,
+  SELVAGE_OPERATIONS(SELVAGE_ROW)
+#undef SELVAGE_ROW
+};
+
+inline constexpr int operation_count = 0
+#define SELVAGE_ROW(name, arity, kind) +1
+    SELVAGE_OPERATIONS(SELVAGE_ROW)
+#undef SELVAGE_ROW
+    ;
+
+struct operation_properties {
+  std::string_view name;
+  int arity;
+  operation_kind kind;
+};
+
+constexpr operation_properties properties(operation o) {
+  constexpr operation_properties table[operation_count] = {
+#define SELVAGE_ROW(name, arity, kind) {#name, arity, operation_kind::kind},
+      SELVAGE_OPERATIONS(SELVAGE_ROW)
+#undef SELVAGE_ROW
+  };
+  return table[static_cast<int>(o)];
+}
+
+/// A value that depends on its operands alone: no memory, no variable, no region.
+constexpr bool is_pure(operation o) { return properties(o).kind <= operation_kind::ternary; }
+
+/// Opens a region that an `end` closes.
+constexpr bool opens_region(operation o) {
+  return o == operation::if_ || o == operation::choose || o == operation::for_ || o == operation::while_ ||
+         o == operation::fold;
+}
+
+/// How a fold combines. All but `ordered` may be evaluated in any order and grouping.
+enum class fold_kind : std::uint8_t { sum, product, minimum, maximum, any, all, ordered };
+inline constexpr int fold_kind_count = 7;
+
+constexpr std::string_view name(fold_kind k) {
+  constexpr std::string_view names[fold_kind_count] = {"sum", "product", "minimum", "maximum", "any", "all", "ordered"};
+  return names[static_cast<int>(k)];
+}
+
+}  // namespace selvage::inline v0::ir
