@@ -3,6 +3,7 @@
 #include "support/png.hpp"
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace sv = selvage;
 
-// Weights are a row of Pascal's triangle, which is a Gaussian's integer form; beyond the edges the picture goes on as it
-// is there. 8-bit values promote to int as in C++.
+// Weights are a row of Pascal's triangle, which is a Gaussian's integer form; beyond the edges the picture goes on as
+// it is there. 8-bit values promote to int as in C++.
 inline constexpr auto blur =
     sv::kernel<"blur">([](sv::out<std::uint8_t, 3> to, sv::in<std::uint8_t, 3> from, sv::in<std::int32_t> weights) {
       auto [row, column, colour] = sv::global_id(to);
@@ -22,8 +23,8 @@ inline constexpr auto blur =
       auto total = sv::sum(size, [=](auto i) {
         auto r = within(row + i - size / 2, from.extent(0));
         return weights(i) * sv::sum(size, [=](auto j) {
-          return weights(j) * from(r, within(column + j - size / 2, from.extent(1)), colour);
-        });
+                 return weights(j) * from(r, within(column + j - size / 2, from.extent(1)), colour);
+               });
       });
       to(row, column, colour) = sv::cast<std::uint8_t>((total + 128) / 256);
     });
@@ -44,7 +45,7 @@ std::uint8_t reference(const samples::picture& p, std::int64_t row, std::int64_t
 
 int main(int argc, char** argv) try {
   if (argc != 3) {
-    std::fprintf(stderr, "usage: blur IN.png OUT.png\n");
+    fmt::print(stderr, "usage: blur IN.png OUT.png\n");
     return 2;
   }
   samples::picture picture = samples::read_png(argv[1]);
@@ -62,13 +63,13 @@ int main(int argc, char** argv) try {
     wrong += v != reference(picture, cell / 3 / picture.columns, cell / 3 % picture.columns, cell % 3);
     ++cell;
   }
-  std::printf("blur of %lld x %lld pixels on %s: %s, %.3f ms\n", static_cast<long long>(picture.rows),
-              static_cast<long long>(picture.columns), device.describe().name.c_str(), wrong == 0 ? "right" : "WRONG", ms);
+  fmt::print("blur of {} x {} pixels on {}: {}, {:.3f} ms\n", picture.rows, picture.columns, device.describe().name,
+             wrong == 0 ? "right" : "WRONG", ms);
   picture.pixels.assign(blurred.begin(), blurred.end());
   samples::write_png(argv[2], picture);
-  std::printf("written: %s\n", argv[2]);
+  fmt::print("written: {}\n", argv[2]);
   return wrong == 0 ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "blur: %s\n", error.what());
+  fmt::print(stderr, "blur: {}\n", error.what());
   return 1;
 }

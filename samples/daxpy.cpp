@@ -2,6 +2,7 @@
 // y += a x: a kernel, its buffers and its launch.
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -27,10 +28,10 @@ int main() try {
   const double ms = samples::milliseconds([&] { daxpy.on(device)(y, x, 2.0).wait(); });
 
   const bool right = std::ranges::all_of(y.read(), [](double v) { return v == 7.0; });  // y comes back here, once
-  std::printf("daxpy of %lld elements on %s: %s, %.3f ms, %.1f GB/s\n", static_cast<long long>(n), device.describe().name.c_str(),
-              right ? "right" : "WRONG", ms, 3.0 * 8.0 * static_cast<double>(n) / ms / 1e6);
+  fmt::print("daxpy of {} elements on {}: {}, {:.3f} ms, {:.1f} GB/s\n", n, device.describe().name,
+             right ? "right" : "WRONG", ms, 24e-6 * static_cast<double>(n) / ms);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "daxpy: %s\n", error.what());
+  fmt::print(stderr, "daxpy: {}\n", error.what());
   return 1;
 }

@@ -2,6 +2,7 @@
 // Heat conduction in a cube whose faces are kept at 0: explicit steps of a 7-point stencil over the interior.
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -20,8 +21,8 @@ inline constexpr auto step =
       auto i = x + 1;
       auto j = y + 1;
       auto k = z + 1;
-      auto neighbours =
-          now(i - 1, j, k) + now(i + 1, j, k) + now(i, j - 1, k) + now(i, j + 1, k) + now(i, j, k - 1) + now(i, j, k + 1);
+      auto neighbours = now(i - 1, j, k) + now(i + 1, j, k) + now(i, j - 1, k) + now(i, j + 1, k) +  //
+                        now(i, j, k - 1) + now(i, j, k + 1);
       next(i, j, k) = now(i, j, k) + alpha * (neighbours - 6.0 * now(i, j, k));
     });
 
@@ -50,12 +51,13 @@ int main() try {
 
   const double factor = std::pow(1.0 + 6.0 * alpha * (std::cos(h) - 1.0), steps);
   double error = 0;
-  for (std::int64_t cell = 0; const double u : now.read()) error = std::max(error, std::abs(u - factor * initial(cell++)));
+  for (std::int64_t cell = 0; const double u : now.read())
+    error = std::max(error, std::abs(u - factor * initial(cell++)));
   const bool right = error < 1e-13;
-  std::printf("heat: %d steps of %lld^3 cells on %s: error %.1e: %s, %.3f ms a step\n", steps, static_cast<long long>(n),
-              device.describe().name.c_str(), error, right ? "right" : "WRONG", ms / steps);
+  fmt::print("heat: {} steps of {}^3 cells on {}: error {:.1e}: {}, {:.3f} ms a step\n", steps, n,
+             device.describe().name, error, right ? "right" : "WRONG", ms / steps);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "heat: %s\n", error.what());
+  fmt::print(stderr, "heat: {}\n", error.what());
   return 1;
 }

@@ -2,6 +2,7 @@
 // Ordinary functions in kernels: `auto` functions serve kernel values and C++ numbers alike.
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <cmath>
@@ -10,13 +11,23 @@
 
 namespace sv = selvage;
 
-constexpr auto square(auto x) { return x * x; }
-constexpr auto mix(auto a, auto b, auto t) { return a + t * (b - a); }
+constexpr auto square(auto x) {
+  return x * x;
+}
+constexpr auto mix(auto a, auto b, auto t) {
+  return a + t * (b - a);
+}
 
 // Numbers and kernel values have different square roots: an overload each, and one formula for both.
-double root(double x) { return std::sqrt(x); }
-constexpr auto root(sv::term auto x) { return sv::sqrt(x); }
-constexpr auto distance(auto x0, auto y0, auto x1, auto y1) { return root(square(x1 - x0) + square(y1 - y0)); }
+double root(double x) {
+  return std::sqrt(x);
+}
+constexpr auto root(sv::term auto x) {
+  return sv::sqrt(x);
+}
+constexpr auto distance(auto x0, auto y0, auto x1, auto y1) {
+  return root(square(x1 - x0) + square(y1 - y0));
+}
 
 // A struct of kernel values is as good as a struct of numbers.
 template <class Re, class Im>
@@ -26,7 +37,9 @@ struct complex {
 };
 template <class Re, class Im>
 complex(Re, Im) -> complex<Re, Im>;
-constexpr auto multiply(auto a, auto b) { return complex{a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+constexpr auto multiply(auto a, auto b) {
+  return complex{a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
 
 // How far (x, y) goes when it is blended with its square, as a complex number, by the share t.
 constexpr auto travel(auto x, auto y, auto t) {
@@ -55,10 +68,10 @@ int main() try {
   const auto xs = x.read(), ys = y.read(), ds = d.read();
   for (std::size_t i = 0; i < ds.size(); ++i) error = std::max(error, std::abs(ds[i] - travel(xs[i], ys[i], 0.25)));
   const bool right = error < 1e-15;
-  std::printf("helper functions on %s: difference from the same functions on numbers %.1e: %s, %.3f ms\n",
-              device.describe().name.c_str(), error, right ? "right" : "WRONG", ms);
+  fmt::print("helper functions on {}: difference from the same functions on numbers {:.1e}: {}, {:.3f} ms\n",
+             device.describe().name, error, right ? "right" : "WRONG", ms);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "helper_functions: %s\n", error.what());
+  fmt::print(stderr, "helper_functions: {}\n", error.what());
   return 1;
 }

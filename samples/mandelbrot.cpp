@@ -3,6 +3,7 @@
 #include "support/png.hpp"
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -45,13 +46,15 @@ int main(int argc, char** argv) try {
   const auto inside = static_cast<double>(std::ranges::count(counts, limit));
   const double area = inside * scale * scale;
   // And it is symmetric about the real axis: row n/2 + k mirrors row n/2 - k, but for pixels where rounding decides.
+  const auto at = [&](std::int64_t row, std::int64_t column) {
+    return counts[static_cast<std::size_t>(row * n + column)];
+  };
   std::int64_t unequal = 0;
   for (std::int64_t k = 1; k < n / 2; ++k)
-    for (std::int64_t j = 0; j < n; ++j)
-      unequal += counts[static_cast<std::size_t>((n / 2 + k) * n + j)] != counts[static_cast<std::size_t>((n / 2 - k) * n + j)];
+    for (std::int64_t j = 0; j < n; ++j) unequal += at(n / 2 + k, j) != at(n / 2 - k, j);
   const bool right = std::abs(area - 1.50659) < 0.02 && unequal < n * n / 50;
-  std::printf("mandelbrot %lld x %lld on %s: area %.4f: %s, %.3f ms\n", static_cast<long long>(n), static_cast<long long>(n),
-              device.describe().name.c_str(), area, right ? "right" : "WRONG", ms);
+  fmt::print("mandelbrot {0} x {0} on {1}: area {2:.4f}: {3}, {4:.3f} ms\n", n, device.describe().name, area,
+             right ? "right" : "WRONG", ms);
 
   if (argc > 1) {
     samples::picture picture{n, n, {}};
@@ -61,10 +64,10 @@ int main(int argc, char** argv) try {
         picture.pixels.push_back(count == limit ? 0 : static_cast<std::uint8_t>(255.0 * std::pow(t, bend)));
     }
     samples::write_png(argv[1], picture);
-    std::printf("written: %s\n", argv[1]);
+    fmt::print("written: {}\n", argv[1]);
   }
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "mandelbrot: %s\n", error.what());
+  fmt::print(stderr, "mandelbrot: {}\n", error.what());
   return 1;
 }

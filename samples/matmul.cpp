@@ -2,6 +2,7 @@
 // C = A B as in the formula: one work-item an element of C.
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -13,11 +14,10 @@
 
 namespace sv = selvage;
 
-inline constexpr auto matmul =
-    sv::kernel<"matmul">([](sv::out<double, 2> c, sv::in<double, 2> a, sv::in<double, 2> b) {
-      auto [i, j] = sv::global_id(c);
-      c(i, j) = sv::sum(a.extent(1), [=](auto k) { return a(i, k) * b(k, j); });
-    });
+inline constexpr auto matmul = sv::kernel<"matmul">([](sv::out<double, 2> c, sv::in<double, 2> a, sv::in<double, 2> b) {
+  auto [i, j] = sv::global_id(c);
+  c(i, j) = sv::sum(a.extent(1), [=](auto k) { return a(i, k) * b(k, j); });
+});
 
 constexpr std::int64_t n = 1000;
 constexpr auto size = static_cast<std::size_t>(n);
@@ -53,13 +53,12 @@ int main() try {
   // Summands are below 1 in magnitude: whatever the order, the rounding error is below n^2 eps / 2.
   const double error = difference(c.read(), a.read(), b.read());
   const bool right = constant && error < static_cast<double>(n * n) * 1.1e-16;
-  std::printf("matmul %lld x %lld on %s: a = 1, b = 2: every element 2000: %s; random: difference %.1e: %s\n",
-              static_cast<long long>(n), static_cast<long long>(n), device.describe().name.c_str(), constant ? "right" : "WRONG", error,
-              right ? "right" : "WRONG");
-  std::printf("%.2f ms, %.1f GFLOP/s (first launch, with compilation and transfer: %.0f ms)\n", ms,
-              2.0 * static_cast<double>(n * n * n) / ms / 1e6, first);
+  fmt::print("matmul {0} x {0} on {1}: a = 1, b = 2, every element 2000: {2}; random, difference {3:.1e}: {4}\n", n,
+             device.describe().name, constant ? "right" : "WRONG", error, right ? "right" : "WRONG");
+  fmt::print("{:.2f} ms, {:.1f} GFLOP/s (first launch, with compilation and transfer: {:.0f} ms)\n", ms,
+             2e-6 * static_cast<double>(n * n * n) / ms, first);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "matmul: %s\n", error.what());
+  fmt::print(stderr, "matmul: {}\n", error.what());
   return 1;
 }

@@ -3,6 +3,7 @@
 #include "support/matrix_market.hpp"
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -56,12 +57,13 @@ int main(int argc, char** argv) try {
       const double term = m.value[k] * in[static_cast<std::size_t>(m.column[k])];
       sum += term, magnitude += std::abs(term);
     }
-    right = right && std::abs(result[i] - sum) <= 1e-14 * static_cast<double>(1 + m.first[i + 1] - m.first[i]) * magnitude;
+    const auto terms = static_cast<double>(m.first[i + 1] - m.first[i]);
+    right = right && std::abs(result[i] - sum) <= 1.2e-16 * (terms + 1) * 2 * magnitude;
   }
-  std::printf("spmv of %lld x %lld with %lld entries on %s: %s, %.3f ms\n", static_cast<long long>(m.rows),
-              static_cast<long long>(m.columns), static_cast<long long>(entries), device.describe().name.c_str(), right ? "right" : "WRONG", ms);
+  fmt::print("spmv of {} x {} with {} entries on {}: {}, {:.3f} ms\n", m.rows, m.columns, entries,
+             device.describe().name, right ? "right" : "WRONG", ms);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "spmv: %s\n", error.what());
+  fmt::print(stderr, "spmv: {}\n", error.what());
   return 1;
 }

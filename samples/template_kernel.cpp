@@ -2,6 +2,7 @@
 // A kernel that is a template over an element type and a constant: each instance is a kernel of its own.
 #include "support/timer.hpp"
 
+#include <fmt/core.h>
 #include <selvage/selvage.hpp>
 
 #include <algorithm>
@@ -11,14 +12,16 @@
 
 namespace sv = selvage;
 
-// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel is
-// recorded, so it is unrolled; its result is an expression of Order additions and multiplications.
+// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel
+// is recorded, so it is unrolled; its result is an expression of Order additions and multiplications.
 template <class T, int Order>
 inline constexpr auto exponential = sv::kernel<"exponential">([](sv::out<T> y, sv::in<T> x) {
   auto i = sv::global_id(y);
   auto horner = [&](auto self, auto step) {
-    if constexpr (step.value > Order) return x(i) * T{0} + T{1};
-    else return T{1} + x(i) * self(self, std::integral_constant<int, step.value + 1>{}) / T{step.value};
+    if constexpr (step.value > Order)
+      return x(i) * T{0} + T{1};
+    else
+      return T{1} + x(i) * self(self, std::integral_constant<int, step.value + 1>{}) / T{step.value};
   };
   y(i) = horner(horner, std::integral_constant<int, 1>{});
 });
@@ -37,8 +40,8 @@ bool run(sv::device& device, const char* type, double tolerance) {
   for (std::size_t i = 0; i < in.size(); ++i)
     error = std::max(error, std::abs(static_cast<double>(out[i]) - std::exp(static_cast<double>(in[i]))));
   const bool right = error < tolerance;
-  std::printf("exponential<%s, %d> on %s: error %.1e: %s, %.3f ms\n", type, Order, device.describe().name.c_str(), error,
-              right ? "right" : "WRONG", ms);
+  fmt::print("exponential<{}, {}> on {}: error {:.1e}: {}, {:.3f} ms\n", type, Order, device.describe().name, error,
+             right ? "right" : "WRONG", ms);
   return right;
 }
 
@@ -51,6 +54,6 @@ int main() try {
   right = run<double, 14>(device, "double", 2e-15) && right;
   return right ? 0 : 1;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "template_kernel: %s\n", error.what());
+  fmt::print(stderr, "template_kernel: {}\n", error.what());
   return 1;
 }

@@ -30,7 +30,8 @@ struct matrix_entry {
   double value;
 };
 
-/// Sorts the entries into rows; entries of one place are added up, as the format says of duplicates in assembled matrices.
+/// Sorts the entries into rows; entries of one place are added up, as the format says of duplicates in assembled
+/// matrices.
 inline sparse_matrix compress(std::int64_t rows, std::int64_t columns, std::vector<matrix_entry> entries) {
   std::ranges::sort(entries, {}, [](const matrix_entry& e) { return std::tuple(e.row, e.column); });
   sparse_matrix m{rows, columns, std::vector<std::int64_t>(static_cast<std::size_t>(rows) + 1), {}, {}};
@@ -105,7 +106,8 @@ inline sparse_matrix read_matrix_market(std::istream& in, const std::string& nam
   std::vector<matrix_entry> entries;
   for (std::int64_t k = 0; k < count; ++k) {
     matrix_entry e{0, 0, 1.0};
-    if (!lines.next(words)) lines.fail("the file ends after " + std::to_string(k) + " of " + std::to_string(count) + " entries");
+    if (!lines.next(words))
+      lines.fail("the file ends after " + std::to_string(k) + " of " + std::to_string(count) + " entries");
     if (!(words >> e.row >> e.column) || (field != "pattern" && !(words >> e.value)))
       lines.fail(field == "pattern" ? "expected row and column" : "expected row, column and value");
     if (e.row < 1 || e.row > rows || e.column < 1 || e.column > columns)

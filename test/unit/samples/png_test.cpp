@@ -10,7 +10,9 @@
 
 namespace {
 
-std::string scratch(const char* name) { return (std::filesystem::temp_directory_path() / name).string(); }
+std::string scratch(const char* name) {
+  return (std::filesystem::temp_directory_path() / name).string();
+}
 
 }  // namespace
 
@@ -27,8 +29,8 @@ TEST_CASE("png: a picture comes back as it was written") {
 }
 
 TEST_CASE("png: an unreadable file is named, with the reason") {
-  CHECK_THROWS_WITH_AS(samples::read_png("/nonexistent.png"), doctest::Contains("cannot read '/nonexistent.png' as a PNG file: "),
-                       std::runtime_error);
+  CHECK_THROWS_WITH_AS(samples::read_png("/nonexistent.png"),
+                       doctest::Contains("cannot read '/nonexistent.png' as a PNG file: "), std::runtime_error);
   const std::string path = scratch("selvage_png_test_bad.png");
   std::ofstream(path) << "this is no PNG file";
   CHECK_THROWS_WITH_AS(samples::read_png(path), doctest::Contains("as a PNG file: "), std::runtime_error);
@@ -47,6 +49,6 @@ TEST_CASE("png: a file cut short is refused") {
 
 TEST_CASE("png: a folder that is not there is named") {
   const samples::picture p{1, 1, {1, 2, 3}};
-  CHECK_THROWS_WITH_AS(samples::write_png("/nonexistent/x.png", p), doctest::Contains("cannot write '/nonexistent/x.png': "),
-                       std::runtime_error);
+  CHECK_THROWS_WITH_AS(samples::write_png("/nonexistent/x.png", p),
+                       doctest::Contains("cannot write '/nonexistent/x.png': "), std::runtime_error);
 }
