@@ -33,12 +33,19 @@ constexpr std::string_view name(access a) {
 
 constexpr bool is_written(access a) { return a == access::out || a == access::inout; }
 
+/// Facts about a parameter.
+namespace parameter_flags {
+/// Work-items communicate through it (atomics, `unchecked`): its ownership is withdrawn, so nothing may assume that only
+/// one work-item touches an element. Nothing records it yet.
+inline constexpr std::uint8_t shared = 1;
+}  // namespace parameter_flags
+
 /// One argument of a kernel.
 struct parameter {
   ir::type element = type::none;
   access mode = access::value;
   std::uint8_t rank = 0;   ///< of a view (0 to maximum_rank); 0 for a value
-  std::uint8_t flags = 0;  ///< reserved, 0
+  std::uint8_t flags = 0;  ///< parameter_flags
   /// For `out`: the store that writes every element; at launch the intervals of its coordinates must be the extents.
   std::uint32_t covering_store = no_node;
 

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kernel<"name">(lambda): records the lambda, verifies it, and gives the kernel as a constant.
+#pragma once
+
+#include <selvage/dsl/detail/finish.hpp>
+#include <selvage/dsl/diagnose.hpp>
+#include <selvage/dsl/scope.hpp>
+#include <selvage/dsl/view.hpp>
+#include <selvage/ir/verify.hpp>
+
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace selvage::inline v0 {
+
+/// A kernel's name as a template argument.
+template <std::size_t N>
+struct fixed_string {
+  char characters[N]{};
+  constexpr fixed_string(const char (&text)[N]) { std::copy_n(text, N, characters); }  // NOLINT
+  constexpr std::string_view view() const { return {characters, N - 1}; }
+};
+
+/// Options of a kernel, `sv::kernel<"name", sv::fast>(...)`.
+enum class kernel_option : std::uint32_t {
+  none = 0,
+  fast = ir::options::fast,  ///< floating-point arithmetic may be reassociated and approximated
+};
+inline constexpr kernel_option fast = kernel_option::fast;
+
+namespace detail {
+
+namespace hana = boost::hana;
+
+template <class F>
+struct parameters_of {
+  static constexpr bool typed = false;
+  using list = hana::tuple<>;
+};
+template <class C, class R, class... P>
+struct parameters_of<R (C::*)(P...) const> {
+  static constexpr bool typed = true;
+  static constexpr bool returns_nothing = std::is_void_v<R>;
+  using list = hana::tuple<hana::basic_type<P>...>;
+};
+template <class F>
+concept typed_lambda = requires { &F::operator(); };
+
+template <class P>
+inline constexpr bool is_scope = std::is_same_v<P, scope>;
+template <class P>
+concept kernel_parameter = requires {
+  typename P::element;
+  { P::mode } -> std::convertible_to<ir::access>;
+  { P::rank } -> std::convertible_to<int>;
+};
+
+/// The parameters of a kernel, its scope left out.
+template <class List>
+struct signature_of;
+template <class... P>
+struct signature_of<hana::tuple<hana::basic_type<P>...>> {
+  static constexpr bool valid = ((is_scope<P> || kernel_parameter<P>) && ...);
+  static constexpr std::size_t size = ((is_scope<P> ? 0 : 1) + ... + 0);
+  using arguments = decltype(std::tuple_cat(
+      std::declval<std::conditional_t<is_scope<P>, std::tuple<>, std::tuple<P>>>()...));
+  /// Position among the arguments of the launch, by position in the lambda.
+  static constexpr std::array<std::uint32_t, sizeof...(P) + 1> positions = [] {
+    std::array<std::uint32_t, sizeof...(P) + 1> result{};
+    std::uint32_t next = 0;
+    std::size_t k = 0;
+    ((result[k++] = is_scope<P> ? next : next++), ...);
+    return result;
+  }();
+};
+
+template <class P>
+constexpr ir::parameter describe() {
+  return {ir::type_of<typename P::element>(), P::mode, P::rank, 0, ir::no_node};
+}
+
+template <class P>
+constexpr P make_parameter(recorder* r, std::uint32_t position) {
+  if constexpr (is_scope<P>) return P(r);
+  else return P(r, position);
+}
+
+/// The arguments of the launch, as the image describes them.
+template <class... P>
+constexpr auto describe_all(hana::tuple<hana::basic_type<P>...>) {
+  std::array<ir::parameter, signature_of<hana::tuple<hana::basic_type<P>...>>::size + 1> result{};
+  std::size_t k = 0;
+  const auto one = [&]<class Q>(hana::basic_type<Q>) {
+    if constexpr (!is_scope<Q>) result[k++] = describe<Q>();
+  };
+  (one(hana::basic_type<P>{}), ...);
+  return result;
+}
+
+template <class F, class... P>
+constexpr void record(recorder& r, hana::tuple<hana::basic_type<P>...>) {
+  using signature = signature_of<hana::tuple<hana::basic_type<P>...>>;
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    F{}(make_parameter<P>(&r, signature::positions[K])...);
+  }(std::index_sequence_for<P...>{});
+}
+
+constexpr std::uint32_t feature(ir::type t) {
+  if (t == ir::type::float64) return ir::features::float64;
+  return t == ir::type::int64 || t == ir::type::uint64 ? ir::features::int64 : 0;
+}
+
+/// Everything the host compiler makes of one lambda: each step a constant, evaluated once, with its own budget of steps.
+template <fixed_string Name, kernel_option Option, class F>
+struct recorded {
+  using list = typename parameters_of<decltype(&F::operator())>::list;
+  static constexpr std::size_t parameter_count = signature_of<list>::size;
+  static constexpr auto parameters = describe_all(list{});
+
+  struct counts {
+    std::size_t nodes = 0, operands = 0, file = 0;
+    ir::refusal refused;
+  };
+  static constexpr counts size = [] {
+    recorder r;
+    record<F>(r, list{});
+    const finisher f(r, parameters.data());
+    return counts{f.nodes.size(), f.operands.size(), std::string_view(r.file).size(), r.refused};
+  }();
+
+  static constexpr std::size_t text = Name.view().size() + size.file;
+  using image_type = ir::stored_image<parameter_count, size.nodes, size.operands, text>;
+
+  /// The finished tables, header without sums.
+  static constexpr image_type tables = [] {
+    recorder r;
+    record<F>(r, list{});
+    const finisher f(r, parameters.data());
+    image_type image{};
+    for (std::size_t k = 0; k < size.nodes; ++k) image.nodes.items[k] = f.nodes[static_cast<std::uint32_t>(k)];
+    for (std::size_t k = 0; k < size.operands; ++k) image.operands.items[k] = f.operands[static_cast<std::uint32_t>(k)];
+    std::copy_n(parameters.data(), parameter_count, image.parameters.data());
+    std::copy_n(Name.characters, Name.view().size(), image.text.data());
+    std::copy_n(r.file, size.file, image.text.data() + Name.view().size());
+    ir::image_header& h = image.header;
+    h.length = static_cast<std::uint32_t>(image_type::layout.length);
+    h.parameters = parameter_count;
+    h.nodes = size.nodes;
+    h.operands = size.operands;
+    h.name_length = static_cast<std::uint32_t>(Name.view().size());
+    h.file_length = static_cast<std::uint32_t>(size.file);
+    h.options = static_cast<std::uint32_t>(Option);
+    h.domain = f.domain;
+    if (f.domain != ir::no_node) {
+      h.line = f.nodes[f.domain].line;
+      h.domain_rank = f.nodes[f.domain].attribute;
+    }
+    for (const ir::parameter& p : parameters) h.features |= feature(p.element);
+    for (std::size_t k = 0; k < size.nodes; ++k) h.features |= f.nodes[static_cast<std::uint32_t>(k)].type == type::float64 ? ir::features::float64 : 0;
+    return image;
+  }();
+
+  struct verdict {
+    ir::refusal refused;
+    std::array<std::uint32_t, parameter_count + 1> covering_stores{};
+  };
+  static constexpr verdict verified = [] {
+    verdict v;
+    v.refused = size.refused;
+    if (v.refused.what == rule::none) {
+      const ir::image_view view = tables.view();
+      v.refused = ir::verify(view, v.covering_stores);
+    }
+    return v;
+  }();
+
+  static constexpr image_type image = [] {
+    image_type result = tables;
+    for (std::size_t k = 0; k < parameter_count; ++k)
+      result.parameters.data()[k].covering_store = verified.covering_stores[k];
+    result.header.content_hash = ir::content_hash(result.view());
+    result.header.checksum = ir::image_checksum(result.view());
+    return result;
+  }();
+};
+
+}  // namespace detail
+
+/// A kernel: a constant without state, whose image is a static constant of its type.
+template <fixed_string Name, kernel_option Option, class F>
+class kernel_of {
+  using recorded = detail::recorded<Name, Option, F>;
+
+ public:
+  /// std::tuple of the parameters that are arguments of a launch: all but the scope.
+  using signature = typename detail::signature_of<typename recorded::list>::arguments;
+  static constexpr const auto& image = recorded::image;
+
+  static constexpr std::string_view name() { return Name.view(); }
+
+  /// The kernel on a device (its default queue) or a queue: `k.on(device)(arguments...)` launches it.
+  /// Needs selvage/runtime.hpp.
+  template <class Where>
+  auto on(Where&& where) const {
+    return make_launcher(*this, std::forward<Where>(where));
+  }
+};
+
+/// Records a kernel. `lambda` takes sv::in, sv::out, sv::inout, sv::value and at most one sv::scope, captures nothing and
+/// returns nothing. A kernel that breaks a rule does not compile; the message says the rule, the argument and the cure.
+template <fixed_string Name, kernel_option Option = kernel_option::none, class F>
+constexpr auto kernel(F) {
+  static_assert(std::is_empty_v<F>,
+                "selvage: a kernel cannot capture: pass what it needs as sv::value or a view, or make it constexpr");
+  if constexpr (std::is_empty_v<F>) {
+    static_assert(detail::typed_lambda<F>, "selvage: a kernel's parameters have types: sv::in<double> x, not auto x");
+    if constexpr (detail::typed_lambda<F>) {
+      using traits = detail::parameters_of<decltype(&F::operator())>;
+      using signature = detail::signature_of<typename traits::list>;
+      static_assert(signature::valid, "selvage: a kernel's parameters are sv::in, sv::out, sv::inout, sv::value or sv::scope, "
+                                      "by value");
+      static_assert(traits::returns_nothing, "selvage: a kernel returns nothing: write its result to an argument");
+      static_assert(signature::size <= ir::maximum_parameters, "selvage: a kernel has at most 64 arguments");
+      if constexpr (signature::valid && traits::returns_nothing && signature::size <= ir::maximum_parameters) {
+        constexpr ir::refusal refused = detail::recorded<Name, Option, F>::verified.refused;
+        if constexpr (refused.what != ir::rule::none)
+          (void)detail::refused_kernel<refused.what, refused.argument, detail::at_line<refused.line>>{};
+        return kernel_of<Name, Option, F>{};
+      }
+    }
+  }
+}
+
+/// Keeps a kernel's image in the object file although nothing here launches it: for kernels in a library of their own.
+#define SELVAGE_EXPORT(kernel) \
+  [[gnu::used]] static const auto* const selvage_export_##kernel = &std::remove_cvref_t<decltype(kernel)>::image
+
+}  // namespace selvage::inline v0
