@@ -30,6 +30,7 @@ class variable : public kernel_value {
   constexpr std::uint32_t read() const {
     return recorder_->push(ir::operation::get, ir::type_of<T>(), 0, 0, node_);
   }
+  constexpr std::uint32_t current() const { return read(); }
   constexpr void store(std::uint32_t value) const {
     recorder_->push(ir::operation::set, ir::type_of<T>(), 0, 0, node_, value);
   }

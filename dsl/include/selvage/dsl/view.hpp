@@ -52,9 +52,10 @@ constexpr bool checked_assignment() {
   }
 }
 
-/// `old op= v`, computed as C++ does: in the promoted type, then converted back.
-template <class T, ir::operation Code, class V>
-constexpr std::uint32_t compound(recorder* r, std::uint32_t old, const V& v) {
+/// `old op= v`, computed as C++ does: v first, then the old value, in the promoted type, then converted back. (g++ 12
+/// evaluates the left side first, against C++17: so the old value is read here, not there.)
+template <class T, ir::operation Code, class Read, class V>
+constexpr std::uint32_t compound(recorder* r, Read read, const V& v) {
   constexpr ir::type type = ir::type_of<T>() == ir::type::boolean ? ir::type::boolean : promoted(ir::type_of<T>());
   using Wide = cpp_t<type>;
   static_assert(type != ir::type::boolean || Code == ir::operation::bit_and || Code == ir::operation::bit_or ||
@@ -62,8 +63,9 @@ constexpr std::uint32_t compound(recorder* r, std::uint32_t old, const V& v) {
                 "selvage: a bool takes &=, |= and ^= only");
   static_assert(!ir::is_float(type) || (Code <= ir::operation::divide && Code >= ir::operation::add),
                 "selvage: a floating-point value takes +=, -=, *= and /= only");
-  const std::uint32_t x = type == ir::type_of<T>() ? old : r->push(ir::operation::cast, type, 0, 0, old);
   const std::uint32_t y = node_as<Wide>(r, v);
+  const std::uint32_t old = read();
+  const std::uint32_t x = type == ir::type_of<T>() ? old : r->push(ir::operation::cast, type, 0, 0, old);
   const std::uint32_t z = r->push(Code, type, 0, 0, x, y);
   return type == ir::type_of<T>() ? z : r->push(ir::operation::cast, ir::type_of<T>(), 0, 0, z);
 }
@@ -83,12 +85,12 @@ constexpr bool checked_compound() {
   }
 }
 
-/// The compound assignments of an element or a variable, on top of its load_() and store_().
+/// The compound assignments of an element or a variable, on top of its current() and store().
 #define SELVAGE_COMPOUND(symbol, code)                                                                       \
   template <class V>                                                                                         \
   constexpr void operator symbol(const V& v) const {                                                         \
     if constexpr (detail::checked_compound<T, ir::operation::code, V>())                                     \
-      store(detail::compound<T, ir::operation::code>(recorder_, read(), v));                                 \
+      store(detail::compound<T, ir::operation::code>(recorder_, [this] { return current(); }, v));           \
   }
 #define SELVAGE_COMPOUNDS               \
   SELVAGE_COMPOUND(+=, add)             \
@@ -122,12 +124,19 @@ class element_of : public kernel_value {
  private:
   friend struct detail_access;
   constexpr std::uint32_t read() const { return load_; }
+  constexpr std::uint32_t current() const { return access(ir::operation::load); }
   constexpr void store(std::uint32_t value) const {
-    const ir::node load = recorder_->nodes[load_];
-    const std::uint32_t store = recorder_->push(ir::operation::store, ir::type_of<T>(), load.attribute, 0);
-    for (std::uint32_t k = 0; k < load.arity; ++k) recorder_->operands.push(recorder_->operands[load.operands + k]);
+    const std::uint32_t store = access(ir::operation::store);
     recorder_->operands.push(value);
-    recorder_->nodes[store].arity = static_cast<std::uint8_t>(load.arity + 1);
+    ++recorder_->nodes[store].arity;
+  }
+  /// Another access to the same element.
+  constexpr std::uint32_t access(ir::operation code) const {
+    const ir::node load = recorder_->nodes[load_];
+    const std::uint32_t n = recorder_->push(code, ir::type_of<T>(), load.attribute, 0);
+    for (std::uint32_t k = 0; k < load.arity; ++k) recorder_->operands.push(recorder_->operands[load.operands + k]);
+    recorder_->nodes[n].arity = load.arity;
+    return n;
   }
   detail::recorder* recorder_;
   std::uint32_t load_;

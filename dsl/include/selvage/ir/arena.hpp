@@ -19,7 +19,7 @@ class arena {
   }
 
   constexpr void push(T item) {
-    if (size_ == capacity_) grow(capacity_ == 0 ? 64 : 2 * capacity_);
+    if (size_ == capacity_) grow(capacity_ == 0 ? 64 : 4 * capacity_);
     std::construct_at(items_ + size_++, item);
   }
   /// Makes the size `n`, new items being copies of `item`.
@@ -27,10 +27,14 @@ class arena {
     if (n > capacity_) grow(n);
     for (; size_ < n;) std::construct_at(items_ + size_++, item);
   }
+  constexpr void reserve(std::uint32_t n) {
+    if (n > capacity_) grow(n);
+  }
   constexpr void pop() { --size_; }
   constexpr std::uint32_t size() const { return size_; }
   constexpr T& operator[](std::uint32_t k) { return items_[k]; }
   constexpr const T& operator[](std::uint32_t k) const { return items_[k]; }
+  constexpr T* data() { return items_; }
   constexpr const T* data() const { return items_; }
 
  private:

@@ -91,14 +91,17 @@ struct operation_properties {
   operation_kind kind;
 };
 
-constexpr operation_properties properties(operation o) {
-  constexpr operation_properties table[operation_count] = {
+namespace detail {
+// At namespace scope, since a constant evaluation would make a local table anew at every call.
+inline constexpr operation_properties operation_table[operation_count] = {
 #define SELVAGE_ROW(name, arity, kind) {#name, arity, operation_kind::kind},
-      SELVAGE_OPERATIONS(SELVAGE_ROW)
+    SELVAGE_OPERATIONS(SELVAGE_ROW)
 #undef SELVAGE_ROW
-  };
-  return table[static_cast<int>(o)];
-}
+};
+}  // namespace detail
+
+/// `o` must be a row of the table.
+constexpr const operation_properties& properties(operation o) { return detail::operation_table[static_cast<int>(o)]; }
 
 /// A value that depends on its operands alone: no memory, no variable, no region.
 constexpr bool is_pure(operation o) { return properties(o).kind <= operation_kind::ternary; }

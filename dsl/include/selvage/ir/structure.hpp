@@ -3,6 +3,9 @@
 #pragma once
 
 #include <selvage/ir/image.hpp>
+#include <selvage/ir/rule.hpp>
+
+#include <string>
 
 namespace selvage::inline v0::ir {
 
@@ -110,5 +113,12 @@ constexpr bool has_value(const node& n) {
 /// It does not judge ownership, access modes and initialisation: that is verification.
 /// Throws selvage::error (invalid_file) with the first thing that is wrong and the node that is.
 void check_structure(const image_view& image);
+
+/// What verify (verify.hpp) found, as a sentence with the fix.
+std::string describe(const image_view& image, const refusal& found);
+
+/// Runs the verifier on an image of right structure: for images that no host compiler of ours has verified. Throws
+/// selvage::error (invalid_file) with the first rule that is broken.
+void check_rules(const image_view& image);
 
 }  // namespace selvage::inline v0::ir

@@ -47,15 +47,18 @@ struct type_properties {
   type_class kind;
 };
 
-constexpr type_properties properties(type t) {
-  constexpr type_properties table[type_count] = {
-      {"none", 0, 0, type_class::none},
+namespace detail {
+// At namespace scope, since a constant evaluation would make a local table anew at every call.
+inline constexpr type_properties type_table[type_count] = {
+    {"none", 0, 0, type_class::none},
 #define SELVAGE_ROW(name, cpp, bits, kind) {#name, bits, int{sizeof(cpp)}, type_class::kind},
-      SELVAGE_TYPES(SELVAGE_ROW)
+    SELVAGE_TYPES(SELVAGE_ROW)
 #undef SELVAGE_ROW
-  };
-  return table[static_cast<int>(t) < type_count ? static_cast<int>(t) : 0];
-}
+};
+}  // namespace detail
+
+/// `t` must be a row of the table.
+constexpr const type_properties& properties(type t) { return detail::type_table[static_cast<int>(t)]; }
 
 constexpr bool is_float(type t) { return properties(t).kind == type_class::floating_point; }
 constexpr bool is_signed(type t) { return properties(t).kind == type_class::signed_integer; }

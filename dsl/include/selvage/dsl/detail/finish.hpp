@@ -11,6 +11,24 @@
 
 namespace selvage::inline v0::detail {
 
+/// What the passes ask of an operation, as a table: a look-up costs a constant evaluation less than a call.
+struct operation_traits {
+  bool lazy = false;    ///< its right sides are evaluated under a condition
+  bool effect = false;  ///< happens even if nobody uses its value
+  bool plain = false;   ///< a pure value: nothing but its operands matters
+};
+inline constexpr std::array<operation_traits, ir::operation_count> traits_of = [] {
+  using op = ir::operation;
+  std::array<operation_traits, ir::operation_count> result{};
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    const auto code = static_cast<op>(k);
+    const bool control = ir::properties(code).kind == ir::operation_kind::control && code != op::accumulator;
+    result[k] = {code == op::logical_and || code == op::logical_or || code == op::select,
+                 control || code == op::store || code == op::set || code == op::domain, ir::is_pure(code)};
+  }
+  return result;
+}();
+
 class finisher {
  public:
   constexpr explicit finisher(recorder& recorded, const ir::parameter* parameters)
@@ -18,6 +36,7 @@ class finisher {
     find_blocks();
     if (in_.refused.what != rule::none) return;
     find_uses();
+    nodes.reserve(in_.nodes.size()), operands.reserve(in_.operands.size()), depends_.reserve(in_.nodes.size());
     emit_range(0, in_.nodes.size());
   }
 
@@ -39,50 +58,44 @@ class finisher {
     std::uint32_t next = unused;      ///< the next value moved into the same side
     std::uint32_t node = 0;           ///< the finished node
     bool region = false;              ///< of a lazy operation: it becomes a region
-    bool open = false;
+    bool opens = false;               ///< opens a region
+    bool open = false;                ///< the region is open, in pass 1
   };
-
-  static constexpr bool is_lazy(op code) {
-    return code == op::logical_and || code == op::logical_or || code == op::select;
-  }
-  static constexpr bool has_effect(op code) {
-    return ir::properties(code).kind == ir::operation_kind::control || code == op::store || code == op::set ||
-           code == op::domain;
-  }
 
   // Pass 1: regions, the scopes of values, effects of folds.
   constexpr void find_blocks() {
     info_.assign(in_.nodes.size(), {});
+    info* const all = info_.data();
+    const ir::node* const nodes_in = in_.nodes.data();
+    const std::uint32_t* const operands_in = in_.operands.data();
     arena<std::uint32_t> blocks;  // open blocks, as info::block counts
     arena<std::uint32_t> folds;
     std::uint32_t block = 0;
     std::uint32_t epoch = 0;
-    for (std::uint32_t n = 0; n < info_.size(); ++n) {
-      const ir::node& x = in_.nodes[n];
-      for (std::uint32_t k = 0; k < x.arity; ++k) check_scope(n, in_.operands[x.operands + k]);
-      const std::uint32_t of = x.arity != 0 ? in_.operands[x.operands] : 0;
-      if (x.code == op::end || x.code == op::else_) info_[block - 1].open = false;
-      if (x.code == op::end) {
-        info_[of].open = false;
-        block = blocks[blocks.size() - 1];
-        blocks.pop();
-        info_[of].end = n;
-        if (in_.nodes[of].code == op::fold) epoch = info_[of].epoch, folds.pop();
-      }
-      info_[n].block = block;
-      info_[n].epoch = epoch;
-      if (ir::opens_region(x.code)) {
-        blocks.push(block);
-        block = n + 1;
-        info_[n].open = true;
+    for (std::uint32_t n = 0, count = info_.size(); n < count; ++n) {
+      const ir::node& x = nodes_in[n];
+      for (std::uint32_t k = x.operands, end = x.operands + x.arity; k < end; ++k)
+        if (all[operands_in[k]].block != block || all[operands_in[k]].opens) check_scope(n, operands_in[k]);
+      if (traits_of[static_cast<std::size_t>(x.code)].effect) {
+        const std::uint32_t of = x.arity != 0 ? operands_in[x.operands] : 0;
+        if (x.code == op::end || x.code == op::else_) all[block - 1].open = false;
+        if (x.code == op::end) {
+          all[of].open = false;
+          all[of].end = n;
+          block = blocks[blocks.size() - 1];
+          blocks.pop();
+          if (nodes_in[of].code == op::fold) epoch = all[of].epoch, folds.pop();
+        }
+        all[n].block = block, all[n].epoch = epoch;
+        if (ir::opens_region(x.code)) blocks.push(block), all[n].opens = true;
         if (x.code == op::fold) folds.push(n);
-      } else if (x.code == op::else_) {
-        block = n + 1;
-        info_[n].open = true;
+        if (all[n].opens || x.code == op::else_) all[n].open = true, block = n + 1;
+        epoch += x.code != op::fold ? 1U : 0U;
+        if (folds.size() != 0 && (x.code == op::store || (x.code == op::set && of < folds[folds.size() - 1])))
+          refuse(rule::effect_in_fold, x);
+      } else {
+        all[n].block = block, all[n].epoch = epoch;
       }
-      epoch += has_effect(x.code) && x.code != op::fold ? 1U : 0U;
-      if (folds.size() != 0 && (x.code == op::store || (x.code == op::set && of < folds[folds.size() - 1])))
-        refuse(rule::effect_in_fold, x);
     }
   }
 
@@ -102,16 +115,19 @@ class finisher {
 
   // Pass 2, backwards: which values are used, and under which right sides.
   constexpr void find_uses() {
+    info* const all = info_.data();
+    const std::uint32_t* const operands_in = in_.operands.data();
     for (std::uint32_t n = info_.size(); n-- > 0;) {
-      const ir::node& x = in_.nodes[n];
-      if (has_effect(x.code) && info_[n].context == unused) info_[n].context = 0;
-      if (info_[n].context == unused) continue;
-      if (info_[n].context != 0) settle(n, x);
-      const bool lazy = is_lazy(x.code);
-      for (std::uint32_t k = 0; k < x.arity; ++k) {
-        info& used = info_[in_.operands[x.operands + k]];
-        const std::uint32_t context = used.block != info_[n].block ? 0 : lazy && k != 0 ? 2 * n + k : info_[n].context;
-        used.context = used.context == unused ? context : common(used.context, context);
+      const ir::node& x = in_.nodes.data()[n];
+      const operation_traits of = traits_of[static_cast<std::size_t>(x.code)];
+      if (all[n].context == unused && of.effect) all[n].context = 0;
+      if (all[n].context == unused) continue;
+      if (all[n].context != 0 && !of.plain) settle(n, x);
+      const info mine = all[n];
+      for (std::uint32_t k = 0, end = x.arity; k < end; ++k) {
+        info& used = all[operands_in[x.operands + k]];
+        const std::uint32_t context = used.block != mine.block ? 0 : of.lazy && k != 0 ? 2 * n + k : mine.context;
+        used.context = used.context == unused || used.context == context ? context : common(used.context, context);
       }
     }
   }
@@ -120,19 +136,16 @@ class finisher {
   constexpr void settle(std::uint32_t n, const ir::node& x) {
     const bool is_fold = x.code == op::end && in_.nodes[in_.operands[x.operands]].code == op::fold;
     const bool is_load = x.code == op::load;
-    if (!is_load && !is_fold && x.code != op::get) {
-      if (!ir::is_pure(x.code)) info_[n].context = 0;
-      return;
-    }
-    const bool changes = !is_load || ir::is_written(parameters_[x.attribute].mode);
-    if (changes) {
+    if (is_fold || x.code == op::get || (is_load && ir::is_written(parameters_[x.attribute].mode))) {
       std::uint32_t top = owner(info_[n].context);
       while (info_[top].context != 0) top = owner(info_[top].context);
       const std::uint32_t begin = is_fold ? in_.operands[x.operands] : n;
       if (info_[begin].epoch != info_[top].epoch) info_[n].context = 0;
+    } else if (!is_load && x.code != op::fold) {
+      info_[n].context = 0;
     }
     if (is_fold) info_[in_.operands[x.operands]].context = info_[n].context;
-    if (x.code == op::get) return;  // reading a variable harms nothing: no reason for a region
+    if (!is_load && !is_fold) return;  // reading a variable harms nothing: no reason for a region
     for (std::uint32_t c = info_[n].context; c != 0 && !info_[owner(c)].region; c = info_[owner(c)].context)
       info_[owner(c)].region = true;
   }
@@ -150,15 +163,19 @@ class finisher {
 
   // Pass 3: the finished nodes, in order.
   constexpr void emit_range(std::uint32_t begin, std::uint32_t end) {
+    const info* const all = info_.data();
     for (std::uint32_t n = begin; n < end; ++n) {
-      if (info_[n].context == unused) continue;
-      std::uint32_t context = info_[n].context;
-      while (context != 0 && !info_[owner(context)].region) context = info_[owner(context)].context;
+      std::uint32_t context = all[n].context;
       if (context == 0) {
         emit(n);
-      } else {
-        defer(n, owner(context), (context - 1) % 2);
-        if (in_.nodes[n].code == op::fold) n = info_[n].end;
+      } else if (context != unused) {
+        while (context != 0 && !all[owner(context)].region) context = all[owner(context)].context;
+        if (context == 0) {
+          emit(n);
+        } else {
+          defer(n, owner(context), (context - 1) % 2);
+          if (in_.nodes[n].code == op::fold) n = info_[n].end;
+        }
       }
     }
   }
@@ -195,27 +212,35 @@ class finisher {
   }
 
   constexpr void emit(std::uint32_t n) {
-    const ir::node& x = in_.nodes[n];
-    if (info_[n].region) return emit_region(n, x);
+    const ir::node& x = in_.nodes.data()[n];
+    if (info_.data()[n].region) return emit_region(n, x);
     ir::node y = x;
     y.operands = operands.size();
     bool depends = x.code == op::load || x.code == op::get || x.code == op::accumulator || x.code == op::end;
-    bool indices_depend = false;
-    for (std::uint32_t k = 0; k < x.arity; ++k) {
-      const std::uint32_t operand = finished(x, k);
+    const bool* const dependent = depends_.data();
+    for (std::uint32_t k = x.operands, end = x.operands + x.arity; k < end; ++k) {
+      const std::uint32_t operand = info_.data()[in_.operands.data()[k]].node;
       operands.push(operand);
-      depends = depends || depends_[operand];
-      indices_depend = indices_depend || (depends_[operand] && (x.code == op::load || k + 1 < x.arity));
+      depends = depends || dependent[operand];
     }
-    if (x.code == op::load || x.code == op::store)
-      y.flags = static_cast<std::uint8_t>((depth_ != 0 ? ir::node_flags::conditional : 0) |
-                                          (indices_depend ? ir::node_flags::data_dependent : 0));
-    depth_ += ir::opens_region(x.code) ? 1U : 0U;
-    depth_ -= x.code == op::end ? 1U : 0U;
-    info_[n].node = nodes.size();
-    if (x.code == op::domain) domain = nodes.size();
+    if (x.code == op::load || x.code == op::store) set_flags(y, n);
+    if (traits_of[static_cast<std::size_t>(x.code)].effect) {
+      if (ir::opens_region(x.code)) ++depth_;
+      if (x.code == op::end) --depth_;
+      if (x.code == op::domain) domain = nodes.size();
+    }
+    info_.data()[n].node = nodes.size();
     nodes.push(y);
     depends_.push(depends);
+  }
+
+  constexpr void set_flags(ir::node& y, std::uint32_t n) {
+    const ir::node& x = in_.nodes[n];
+    const std::uint32_t rank = x.code == op::load ? x.arity : x.arity - 1U;
+    bool depends = false;
+    for (std::uint32_t k = 0; k < rank; ++k) depends = depends || depends_[finished(x, k)];
+    y.flags = static_cast<std::uint8_t>((depth_ != 0 ? ir::node_flags::conditional : 0) |
+                                        (depends ? ir::node_flags::data_dependent : 0));
   }
 
   /// `a && b` as choose(a) { b } else { false }, `a || b` as choose(a) { true } else { b }, select as both sides.
