@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// selvagec: lists the kernels in object files, archives and executables, and prints one at any stage of its way to
+// machine code.
+#include "kernel_files.hpp"
+
+#include <selvage/codegen/compile.hpp>
+#include <selvage/error.hpp>
+#include <selvage/ir/print.hpp>
+#include <selvage/version.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using selvage::error;
+using selvage::error_code;
+namespace codegen = selvage::codegen;
+
+/// The code generator, opened only where something is to be compiled: `--list` and `--emit=image` need no LLVM.
+codegen::generator& open_generator() {
+  const std::string file = "libselvage_codegen.so";
+  std::vector<std::string> places;
+  if (const char* folder = std::getenv("SELVAGE_PLUGIN_PATH")) places.push_back(fmt::format("{}/{}", folder, file));
+  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  places.push_back((here / SELVAGE_PLUGIN_FOLDER / file).lexically_normal().string());
+  std::string reasons;
+  for (const std::string& place : places) {
+    void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* symbol = library ? dlsym(library, codegen::plugin_symbol) : nullptr;
+    if (symbol) return *reinterpret_cast<codegen::plugin_function>(symbol)();
+    const char* reason = dlerror();
+    reasons += fmt::format("; {}", reason ? reason : place + " has no code generator of this version");
+  }
+  throw error(error_code::no_plugin,
+              fmt::format("the code generator {} cannot be opened: install it where it was built to be, beside the "
+                          "runtime's library, or name its folder in SELVAGE_PLUGIN_PATH{}",
+                          file, reasons));
+}
+
+struct variant_word {
+  std::string_view name;
+  bool codegen::variant::* field;
+  bool value;
+};
+constexpr std::array variant_words = {
+    variant_word{"guarded", &codegen::variant::guarded, true},
+    variant_word{"unguarded", &codegen::variant::guarded, false},
+    variant_word{"contiguous", &codegen::variant::contiguous, true},
+    variant_word{"strided", &codegen::variant::contiguous, false},
+    variant_word{"wide_grid", &codegen::variant::wide_grid, true},
+    variant_word{"contract", &codegen::variant::contract, true},
+    variant_word{"no_contract", &codegen::variant::contract, false},
+};
+
+/// The words that are given switch on or off what they say; of what is not said: unguarded, strided, contract.
+codegen::variant parse_variant(const std::vector<std::string>& words) {
+  codegen::variant v{.guarded = false};
+  for (const std::string& word : words) {
+    const auto* row = std::ranges::find(variant_words, word, &variant_word::name);
+    if (row == variant_words.end()) {
+      std::vector<std::string_view> known;
+      for (const variant_word& w : variant_words) known.push_back(w.name);
+      throw error(error_code::invalid_argument,
+                  fmt::format("unknown variant '{}': the words are {}", word, fmt::join(known, ", ")));
+    }
+    v.*row->field = row->value;
+  }
+  return v;
+}
+
+struct options {
+  std::vector<std::string> files;
+  bool list = false;
+  std::string kernel;
+  std::string emit;
+  std::string target;
+  std::vector<std::string> variant{"guarded"};
+  std::string output;
+};
+
+std::string emit(const options& o, const selvage::ir::image_view& image) {
+  if (o.emit == "image") return selvage::ir::print(image);
+  const std::string target = !o.target.empty() ? o.target : o.emit == "ptx" ? "sm_90" : "host";
+  if (o.emit == "ptx" && !target.starts_with("sm_"))
+    throw error(
+        error_code::invalid_argument,
+        fmt::format("PTX is NVIDIA's: target '{}' has none; use --emit=asm, or a target such as sm_90", target));
+  const codegen::emission what = o.emit == "llvm"       ? codegen::emission::llvm
+                                 : o.emit == "llvm-raw" ? codegen::emission::llvm_raw
+                                                        : codegen::emission::assembly;
+  const codegen::variant variant = parse_variant(o.variant);
+  return open_generator().emit(image, target, variant, what);
+}
+
+void write(const std::string& text, const std::string& path) {
+  if (path.empty() || path == "-") {
+    std::cout << text << std::flush;
+    if (!std::cout) throw error(error_code::invalid_file, "cannot write to the standard output");
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) throw error(error_code::invalid_file, fmt::format("cannot write '{}'", path));
+}
+
+int run(const options& o) {
+  const tools::kernel_files kernels(o.files);
+  if (o.list)
+    write(kernels.list(), o.output);
+  else
+    write(emit(o, kernels.find(o.kernel)), o.output);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  CLI::App app("Lists the kernels in object files, archives and executables, or prints one of them.", "selvagec");
+  app.set_version_flag("--version", fmt::format("selvagec {}.{}.{}", SELVAGE_VERSION_MAJOR, SELVAGE_VERSION_MINOR,
+                                                SELVAGE_VERSION_PATCH));
+  app.add_option("FILE", o.files, "object files, archives, shared objects or executables")->required();
+  auto* list = app.add_flag("--list", o.list, "a line for each kernel: name, arguments, content hash, file and line");
+  auto* kernel = app.add_option("--kernel", o.kernel,
+                                "which kernel; may be left out where there is only one. Kernels of one name are told "
+                                "apart as NAME#HASH, as --list shows them");
+  auto* emit = app.add_option("--emit", o.emit,
+                              "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx, or asm "
+                              "(the target's own text)")
+                   ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "asm"}));
+  app.add_option("--target", o.target,
+                 "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90");
+  app.add_option(
+         "--variant", o.variant,
+         "what the code assumes, separated by commas: guarded or unguarded (the launch has proved all affine "
+         "indices), contiguous or strided, wide_grid, contract or no_contract. Without it: guarded; what a given "
+         "list does not say: unguarded, strided, contract")
+      ->delimiter(',');
+  app.add_option("-o,--output", o.output, "write there instead of to the standard output");
+  list->excludes(kernel)->excludes(emit);
+  app.footer("SELVAGE_PLUGIN_PATH names a folder in which the code generator is looked for first.");
+  try {
+    app.parse(argc, argv);
+    if (!o.list && o.emit.empty()) throw CLI::RequiredError("--list or --emit");
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  try {
+    return run(o);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "selvagec: {}\n", e.what());
+    return 1;
+  }
+}
