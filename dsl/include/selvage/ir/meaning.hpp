@@ -90,12 +90,12 @@ constexpr T maximum(T a, T b) {
 }
 template <std::integral T>
 constexpr T shift_left(T a, T s) {
-  const auto amount = static_cast<wrap<T>>(s) % (sizeof(T) * 8);
+  const auto amount = static_cast<wrap<T>>(s) % static_cast<wrap<T>>(sizeof(T) * 8);
   return static_cast<T>(static_cast<wrap<T>>(a) << amount);
 }
 template <std::integral T>
 constexpr T shift_right(T a, T s) {
-  const auto amount = static_cast<wrap<T>>(s) % (sizeof(T) * 8);
+  const auto amount = static_cast<wrap<T>>(s) % static_cast<wrap<T>>(sizeof(T) * 8);
   return static_cast<T>(a >> amount);  // C++20: arithmetic for signed types
 }
 
