@@ -9,8 +9,10 @@
 
 namespace selvage::inline v0::codegen {
 
-/// The launch refuses extents above this, so no product or sum of extents of one array leaves 64 bits.
-constexpr std::int64_t greatest_extent = std::int64_t{1} << 47;
+llvm::ConstantRange extent_range() {
+  constexpr std::uint64_t greatest = std::uint64_t{1} << 47;
+  return llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, greatest + 1));
+}
 
 bool may_be_noalias(const ir::image_view& image, std::uint32_t parameter) {
   return (image.parameters[parameter].flags & ir::parameter_flags::shared) == 0;
@@ -110,8 +112,7 @@ void emitter::describe_fields(llvm::Function* function) {
       attributes.addAttribute(llvm::Attribute::NonNull);
       attributes.addAlignmentAttr(llvm::Align(8));
     } else if (slot.from == source::extent || slot.from == source::domain_extent) {
-      attributes.addRangeAttr(
-          llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, static_cast<std::uint64_t>(greatest_extent) + 1)));
+      attributes.addRangeAttr(extent_range());
     }
     function->getArg(k)->addAttrs(attributes);
     function->getArg(k)->setName(name_of(slot));

@@ -21,6 +21,9 @@ namespace selvage::inline v0::codegen {
 /// proved by the verifier. An argument through which work-items communicate has had its ownership withdrawn.
 bool may_be_noalias(const ir::image_view& image, std::uint32_t parameter);
 
+/// Values of extents, and of work-items' ids and their bounds: the launch refuses greater ones.
+llvm::ConstantRange extent_range();
+
 /// Emits one kernel. The image has the structure that ir::check_structure wants.
 class emitter {
  public:

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes shared objects of relocatable ones, with lld as a library. It wants files: they stand in memory.
+// Makes shared objects of relocatable ones, with lld as a library. It wants files: they are a memory file and a pipe.
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "error.hpp"
 #include "object.hpp"
@@ -18,58 +21,89 @@ LLD_HAS_DRIVER(elf)
 namespace selvage::inline v0::codegen {
 namespace {
 
-/// An anonymous file in memory, which has a path while it is open.
-class memory_file {
+[[noreturn]] void fail(const char* doing) {
+  throw error(error_code::out_of_memory, fmt::format("linking the kernel: {} failed: {}", doing, std::strerror(errno)));
+}
+
+class descriptor {
  public:
-  explicit memory_file(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
-    if (descriptor_ < 0) fail("making a file in memory");
-  }
-  memory_file(const memory_file&) = delete;
-  memory_file& operator=(const memory_file&) = delete;
-  ~memory_file() { ::close(descriptor_); }
+  explicit descriptor(int number) : number_(number) {}
+  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  ~descriptor() { close(); }
 
-  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
-  void write(llvm::ArrayRef<char> bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) fail("writing a file in memory");
-      bytes = bytes.drop_front(static_cast<std::size_t>(n));
-    }
-  }
-  std::vector<std::byte> read() const {
-    const off_t size = ::lseek(descriptor_, 0, SEEK_END);
-    if (size < 0) fail("reading a file in memory");
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t n = ::pread(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) fail("reading a file in memory");
-      at += static_cast<std::size_t>(n);
-    }
-    return bytes;
+  int number() const { return number_; }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", number_); }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
   }
 
  private:
-  [[noreturn]] static void fail(const char* doing) {
-    throw error(error_code::out_of_memory, fmt::format("{} failed: {}", doing, std::strerror(errno)));
+  int number_;
+};
+
+/// A file in memory with these bytes.
+descriptor file_with(llvm::ArrayRef<char> bytes) {
+  descriptor file(memfd_create("selvage.o", MFD_CLOEXEC));
+  if (file.number() < 0) fail("making a file in memory");
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file.number(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail("writing a file in memory");
+    bytes = bytes.drop_front(static_cast<std::size_t>(n));
   }
-  int descriptor_;
+  return file;
+}
+
+/// What lld writes. A pipe, since lld makes a regular file anew under another name and moves it, which /proc does not allow.
+class output {
+ public:
+  output() : output(open_pipe()) {}
+  output(const output&) = delete;
+  output& operator=(const output&) = delete;
+  ~output() { take(); }
+
+  std::string path() const { return in_.path(); }
+
+  /// All that was written; nobody writes any more.
+  std::vector<std::byte> take() {
+    in_.close();
+    if (reader_.joinable()) reader_.join();
+    return std::move(bytes_);
+  }
+
+ private:
+  static std::pair<int, int> open_pipe() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) fail("opening a pipe");
+    return {ends[0], ends[1]};
+  }
+  explicit output(std::pair<int, int> ends) : out_(ends.first), in_(ends.second), reader_([this] { drain(); }) {}
+
+  void drain() {
+    std::byte part[1 << 16];
+    for (;;) {
+      const ssize_t n = ::read(out_.number(), part, sizeof part);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return;
+      bytes_.insert(bytes_.end(), part, part + n);
+    }
+  }
+
+  descriptor out_;
+  descriptor in_;
+  std::vector<std::byte> bytes_;
+  std::thread reader_;
 };
 
 }  // namespace
 
 std::vector<std::byte> link_shared(llvm::ArrayRef<char> object) {
-  const memory_file input("selvage.o");
-  const memory_file output("selvage.so");
-  input.write(object);
+  const descriptor input = file_with(object);
+  output linked;
   const std::string from = input.path();
-  const std::string to = output.path();
-  // --no-mmap-output-file: written in place, since nothing in /proc can be renamed. Functions of libm and libmvec stay
-  // undefined, for the loader.
-  const char* arguments[] = {"ld.lld", "-shared", "--no-mmap-output-file", "--threads=1", "--build-id=none", "-z", "now",
-                             "-o", to.c_str(), from.c_str()};
+  const std::string to = linked.path();
+  // Functions of libm and libmvec stay undefined, for the loader.
+  const char* arguments[] = {"ld.lld", "-shared", "--threads=1", "-z", "now", "-o", to.c_str(), from.c_str()};
   std::string said;
   llvm::raw_string_ostream stream(said);
   const exclusive_use_of_llvm_options alone;
@@ -79,7 +113,9 @@ std::vector<std::byte> link_shared(llvm::ArrayRef<char> object) {
   usable = result.canRunAgain;
   if (result.retCode != 0)
     throw error(error_code::unsupported, fmt::format("linking the kernel's shared object failed: {}", said));
-  return output.read();
+  std::vector<std::byte> shared = linked.take();
+  if (shared.empty()) throw error(error_code::out_of_memory, "linking the kernel: nothing was written");
+  return shared;
 }
 
 }  // namespace selvage::inline v0::codegen

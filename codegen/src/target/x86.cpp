@@ -98,9 +98,13 @@ class x86 final : public target {
                                         entry_name(e.image().name) + ".work_items", e.module());
     body->addFnAttr(llvm::Attribute::NoInline);
     e.describe_fields(body);
-    for (unsigned k = 0; k < rank; ++k) {
-      body->getArg(static_cast<unsigned>(fields) + k)->setName(fmt::format("begin.{}", axes[k]));
-      body->getArg(static_cast<unsigned>(fields) + rank + k)->setName(fmt::format("end.{}", axes[k]));
+    for (unsigned k = 0; k < 2 * rank; ++k) {
+      llvm::Argument* bound = body->getArg(static_cast<unsigned>(fields) + k);
+      bound->setName(fmt::format("{}.{}", k < rank ? "begin" : "end", axes[k % rank]));
+      llvm::AttrBuilder attributes(e.module().getContext());
+      attributes.addAttribute(llvm::Attribute::NoUndef);
+      attributes.addRangeAttr(extent_range());
+      bound->addAttrs(attributes);
     }
     return body;
   }
