@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The back ends that are part of the runtime's own library.
+#pragma once
+
+#include <selvage/runtime/backend.hpp>
+
+namespace selvage::inline v0::backend {
+
+provider* host_provider();
+provider* null_provider();
+
+}  // namespace selvage::inline v0::backend
