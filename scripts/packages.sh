@@ -5,7 +5,7 @@
 # package whose photograph the blur sample is fed.
 selvage_packages="g++ clang-22 cmake ninja-build python3
   llvm-22-dev llvm-22-tools liblld-22-dev libclc-22 liboffload-22 liboffload-22-dev zlib1g-dev libzstd-dev
-  libfmt-dev libboost-dev doctest-dev libcli11-dev libpng-dev
+  libfmt-dev libboost-dev doctest-dev libcli11-dev libpng-dev doxygen
   golang-golang-x-image-dev"
 
 # Prints those of the packages that are not installed.

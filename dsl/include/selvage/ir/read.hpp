@@ -24,7 +24,7 @@ std::vector<std::byte> write_image(const image_view& image);
 
 /// An image that was found in a file. Copies share the image's bytes, which live as long as one of them does.
 struct found_image {
-  std::string name;          ///< the kernel's; followed by #HASH if kernels with other content have the same name
+  std::string name;          ///< the kernel's; followed by \#HASH if kernels with other content have the same name
   std::uint64_t offset = 0;  ///< where it was found first, in bytes
   image_view image;
   std::shared_ptr<const std::vector<std::byte>> storage;
