@@ -152,8 +152,10 @@ constexpr std::uint64_t content_hash(const image_view& image) {
   std::uint64_t h = mix(mix(format_version, image.header.options), image.header.domain_rank);
   for (const char c : image.name) h = mix(h, static_cast<unsigned char>(c));
   for (const parameter& p : image.parameters) h = mix(h, std::bit_cast<std::uint64_t>(p));
-  for (node n : image.nodes)
-    h = n.line = 0, h = mix(mix(mix(h, words_of(n)[0]), words_of(n)[1]), n.bits);
+  for (node n : image.nodes) {
+    n.line = 0;
+    h = mix(mix(mix(h, words_of(n)[0]), words_of(n)[1]), n.bits);
+  }
   for (const std::uint32_t o : image.operands) h = mix(h, o);
   return h;
 }
