@@ -202,7 +202,7 @@ interval apply_integers(const node& n, type operand, const interval& a, const in
     case operation::less:
     case operation::less_equal: return compared(n.code, operand, a, b);
     case operation::select: return a.constant ? (a.bits != 0 ? b : c) : hull(t, b, c);
-    default: return anything(t);  // floating-point operations
+    default: return anything(t);  // operations of floating point alone
   }
 }
 
@@ -251,6 +251,8 @@ interval apply(const node& n, type operand, const interval& a, const interval& b
   interval r;
   if (known && !(is_signed(n.type) && may_wrap(n.code))) {
     r = constant_interval(n.type, evaluate(n.code, n.type, operand, a.bits, b.bits, c.bits));
+  } else if (is_float(n.type) && n.code != operation::select) {
+    r = anything(n.type);
   } else {
     r = apply_integers(n, operand, a, b, c);
   }

@@ -13,7 +13,9 @@ namespace {
 std::string_view sentence(rule what) {
   switch (what) {
     case rule::none: return "nothing is wrong";
-    case rule::constant_does_not_fit: return "a constant does not fit the type of the value beside it: cast that value to a wider type";
+    case rule::reported: return "it does not compile";  // images are made of none of these
+    case rule::constant_does_not_fit:
+      return "a constant does not fit the type of the value beside it: cast that value to a wider type";
     case rule::no_domain: return "it has no domain: take the work-item's ids with global_id";
     case rule::second_domain: return "it has two domains: take all ids with one global_id";
     case rule::domain_not_invariant:

@@ -56,7 +56,7 @@ struct interpret_options {
   std::uint64_t seed = 1;    ///< of the shuffle
   std::uint64_t step_limit = 1'000'000'000;  ///< nodes evaluated, of all work-items together
   /// Called after each node that has a value, with the work-item, the node and the value's bits.
-  std::function<void(const extents& item, std::uint32_t node, std::uint64_t bits)> trace;
+  std::function<void(const extents& item, std::uint32_t node, std::uint64_t bits)> trace = {};
 };
 
 struct interpretation {
