@@ -93,7 +93,7 @@ template <class Kernel>
 struct kernel_traits {
   using signature = typename Kernel::signature;
   static constexpr std::size_t arity = std::tuple_size_v<signature>;
-  static constexpr ir::image_view image = Kernel::image.view();
+  static constexpr ir::image_view image = Kernel::image().view();
   static constexpr bool domain_at_launch = image.nodes[image.header.domain].arity == 0;
   static constexpr std::size_t domain_rank = image.header.domain_rank;
   static inline constinit kernel_slot slot;
@@ -174,7 +174,7 @@ class launcher_over {
 };
 
 /// A kernel bound to a queue: what `kernel.on(device)` and `kernel.on(queue)` return. Kernel has
-/// `static constexpr image` (an ir::stored_image) and `signature`, a std::tuple of its parameters' types, each with
+/// `static constexpr image()` (an ir::stored_image) and `signature`, a std::tuple of its parameters' types, each with
 /// `static constexpr ir::access mode`, `static constexpr int rank` and `element`.
 template <class Kernel>
 class launcher {
