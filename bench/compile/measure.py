@@ -51,7 +51,7 @@ inline constexpr auto kernel = sv::kernel<"kernel">([](sv::inout<double> y, sv::
   auto i = sv::global_id(y);
   {statements}
 }});
-{f'static_assert(kernel.image.header.nodes >= {BIG});' if case == '4000 nodes' else ''}
+{f'static_assert(kernel.image().header.nodes >= {BIG});' if case == '4000 nodes' else ''}
 SELVAGE_EXPORT(kernel);
 """
 
