@@ -41,7 +41,7 @@ constexpr auto select(const C& condition, const A& a, const B& b) {
     static_assert(term<A> || term<B>, "selvage: two constants of different types in select: give them one type");
     constexpr ir::type type = detail::checked_common<A, B>();
     if constexpr (type != ir::type::none) return of_type(std::type_identity<detail::cpp_t<type>>{});
-    else return detail::first_term(a, b);
+    else return detail::refused_value(r);
   }
 }
 
@@ -114,7 +114,7 @@ constexpr auto fma(const A& a, const B& b, const C& c) {
     const std::uint32_t z = detail::node_as<T>(r, c);
     return detail::make<T>(r, r->push(ir::operation::fused_multiply_add, ir::type_of<T>(), 0, 0, x, y, z));
   } else {
-    return detail::make<T>(r, 0);
+    return detail::refused_value(r);
   }
 }
 

@@ -12,16 +12,21 @@ namespace selvage::inline v0::detail {
 template <std::uint32_t Line>
 struct at_line {};
 
-/// Instantiated with what a kernel is refused for; the specialisations say it.
+/// What a kernel is refused for: the specialisations say it. (In a function's body, since an error in the class would
+/// give clang a second one where the function is used.)
 template <ir::rule Rule, std::uint32_t Argument, class Where>
 struct refused_kernel {
-  static_assert(Rule == ir::rule::none, "selvage: this kernel breaks a rule in an argument beyond position 15");
+  static constexpr void say() {
+    static_assert(Rule == ir::rule::reported, "selvage: this kernel breaks a rule in an argument beyond position 15");
+  }
 };
 
 #define SELVAGE_SENTENCE(what, sentence)                                \
   template <std::uint32_t Argument, class Where>                        \
   struct refused_kernel<ir::rule::what, Argument, Where> {              \
-    static_assert(sizeof(Where) == 0, "selvage: " sentence);            \
+    static constexpr void say() {                                       \
+      static_assert(sizeof(Where) == 0, "selvage: " sentence);          \
+    }                                                                   \
   };
 
 SELVAGE_SENTENCE(constant_does_not_fit,
@@ -49,7 +54,9 @@ SELVAGE_SENTENCE(unassigned_variable,
 #define SELVAGE_SENTENCE(what, position, sentence)                      \
   template <class Where>                                                \
   struct refused_kernel<ir::rule::what, position, Where> {              \
-    static_assert(sizeof(Where) == 0, "selvage: " sentence);            \
+    static constexpr void say() {                                       \
+      static_assert(sizeof(Where) == 0, "selvage: " sentence);          \
+    }                                                                   \
   };
 #define SELVAGE_ARGUMENT_SENTENCES(n)                                                                                  \
   SELVAGE_SENTENCE(write_race, n,                                                                                      \

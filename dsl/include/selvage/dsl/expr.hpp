@@ -12,6 +12,14 @@
 
 namespace selvage::inline v0 {
 
+namespace detail {
+/// Anything, its type forgotten, so that one refusal fits every right side.
+struct anything {
+  template <class T>
+  constexpr anything(const T&) {}  // NOLINT(google-explicit-constructor)
+};
+}  // namespace detail
+
 /// Base of every kernel value: refuses what C++ would do with a number, on the user's own line.
 /// (Attributes on members that are no templates give exactly one error with both compilers.)
 class kernel_value {
@@ -22,6 +30,11 @@ class kernel_value {
   __attribute__((unavailable("selvage: a kernel value is not a C++ number, since it is known only when the kernel runs: "
                              "use the functions of selvage, such as sv::sin instead of std::sin")))
   operator double() const;
+  __attribute__((unavailable("selvage: a value cannot be assigned to: keep it in a variable, auto x = k.var(...)")))
+  void operator=(detail::anything) const;
+  constexpr kernel_value& operator=(const kernel_value&) = default;
+  constexpr kernel_value() = default;
+  constexpr kernel_value(const kernel_value&) = default;
 };
 
 /// The value of one node, of element type T. A handle: copying it copies nothing of the kernel.
@@ -30,6 +43,10 @@ class [[nodiscard]] expr : public kernel_value {
  public:
   using value_type = T;
   constexpr expr(detail::recorder* recorder, std::uint32_t node) : recorder_(recorder), node_(node) {}
+  constexpr expr(const expr&) = default;
+  /// Makes this name mean another value: for loops of C++ that unroll while the kernel is recorded.
+  constexpr expr& operator=(const expr&) = default;
+  using kernel_value::operator=;
 
  private:
   friend struct detail_access;
@@ -130,6 +147,13 @@ constexpr bool converts() {
 template <class T>
 constexpr expr<T> make(recorder* r, std::uint32_t node) {
   return {r, node};
+}
+
+/// What to go on with after a static_assert has refused something, so that one mistake gives one error: a value that fits
+/// everywhere, in a kernel that is not looked at further.
+constexpr expr<bool> refused_value(recorder* r) {
+  if (r != nullptr) r->refuse(rule::reported);
+  return {r, 0};
 }
 
 }  // namespace detail

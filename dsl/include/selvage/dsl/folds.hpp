@@ -15,13 +15,15 @@ namespace selvage::inline v0 {
     requires(!operand<F>)                                                                                            \
   [[nodiscard]] constexpr auto function(const E& end, F f) {                                                      \
     static_assert(term<E>, "selvage: a fold over constant bounds is a member of the scope: k." #function "(5, f)"); \
-    return scope(detail::recorder_of(end)).function(0, end, f);                                                   \
+    if constexpr (term<E>) return scope(detail::recorder_of(end)).function(0, end, f);                            \
+    else return detail::refused_value(nullptr);                                                                   \
   }                                                                                                               \
   template <class B, class E, class F>                                                                            \
   [[nodiscard]] constexpr auto function(const B& begin, const E& end, F f) {                                      \
     static_assert(term<B> || term<E>,                                                                             \
                   "selvage: a fold over constant bounds is a member of the scope: k." #function "(0, 5, f)");     \
-    return scope(detail::recorder_of(begin, end)).function(begin, end, f);                                        \
+    if constexpr (term<B> || term<E>) return scope(detail::recorder_of(begin, end)).function(begin, end, f);      \
+    else return detail::refused_value(nullptr);                                                                   \
   }
 SELVAGE_FOLD(sum)
 SELVAGE_FOLD(prod)
@@ -36,7 +38,8 @@ template <class B, class E, operand V, class F>
 [[nodiscard]] constexpr auto fold(const B& begin, const E& end, const V& first, F f) {
   static_assert(term<B> || term<E> || term<V>,
                 "selvage: a fold over constants is a member of the scope: k.fold(0, 5, first, f)");
-  return scope(detail::recorder_of(begin, end, first)).fold(begin, end, first, f);
+  if constexpr (term<B> || term<E> || term<V>) return scope(detail::recorder_of(begin, end, first)).fold(begin, end, first, f);
+  else return detail::refused_value(nullptr);
 }
 
 }  // namespace selvage::inline v0

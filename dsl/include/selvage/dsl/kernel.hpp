@@ -116,23 +116,48 @@ constexpr std::uint32_t feature(ir::type t) {
   return t == ir::type::int64 || t == ir::type::uint64 ? ir::features::int64 : 0;
 }
 
+/// The sizes of a kernel's image.
+struct image_size {
+  std::size_t nodes = 0, operands = 0, file = 0;
+  ir::refusal refused;
+};
+
+template <class F>
+using parameter_list = typename parameters_of<decltype(&F::operator())>::list;
+
+template <class F>
+constexpr image_size measure() {
+  using list = parameter_list<F>;
+  constexpr auto parameters = describe_all(list{});
+  recorder r;
+  record<F>(r, list{});
+  const finisher f(r, parameters.data());
+  return {f.nodes.size(), f.operands.size(), std::string_view(r.file).size(), r.refused};
+}
+
+/// The size of the lambda's image, if it can be recorded at compile time, else nothing: an error in the lambda's body, which
+/// the compiler has told already, shall not be followed by more.
+template <image_size Size>
+struct measured {
+  static constexpr bool constant = true;
+  static constexpr image_size size = Size;
+};
+struct not_constant {
+  static constexpr bool constant = false;
+};
+template <class F, image_size Size = measure<F>()>
+measured<Size> try_to_measure(int);
+template <class F>
+not_constant try_to_measure(...);
+
 /// Everything the host compiler makes of one lambda: each step a constant, evaluated once, with its own budget of steps.
 template <fixed_string Name, kernel_option Option, class F>
 struct recorded {
-  using list = typename parameters_of<decltype(&F::operator())>::list;
+  using list = parameter_list<F>;
   static constexpr std::size_t parameter_count = signature_of<list>::size;
   static constexpr auto parameters = describe_all(list{});
-
-  struct counts {
-    std::size_t nodes = 0, operands = 0, file = 0;
-    ir::refusal refused;
-  };
-  static constexpr counts size = [] {
-    recorder r;
-    record<F>(r, list{});
-    const finisher f(r, parameters.data());
-    return counts{f.nodes.size(), f.operands.size(), std::string_view(r.file).size(), r.refused};
-  }();
+  using measure = decltype(try_to_measure<F>(0));
+  static constexpr image_size size = measure::size;
 
   static constexpr std::size_t text = Name.view().size() + size.file;
   using image_type = ir::stored_image<parameter_count, size.nodes, size.operands, text>;
@@ -143,8 +168,8 @@ struct recorded {
     record<F>(r, list{});
     const finisher f(r, parameters.data());
     image_type image{};
-    for (std::size_t k = 0; k < size.nodes; ++k) image.nodes.items[k] = f.nodes[static_cast<std::uint32_t>(k)];
-    for (std::size_t k = 0; k < size.operands; ++k) image.operands.items[k] = f.operands[static_cast<std::uint32_t>(k)];
+    for (std::size_t k = 0; k < size.nodes; ++k) image.nodes.data()[k] = f.nodes[static_cast<std::uint32_t>(k)];
+    for (std::size_t k = 0; k < size.operands; ++k) image.operands.data()[k] = f.operands[static_cast<std::uint32_t>(k)];
     std::copy_n(parameters.data(), parameter_count, image.parameters.data());
     std::copy_n(Name.characters, Name.view().size(), image.text.data());
     std::copy_n(r.file, size.file, image.text.data() + Name.view().size());
@@ -199,8 +224,10 @@ class kernel_of {
 
  public:
   /// std::tuple of the parameters that are arguments of a launch: all but the scope.
-  using signature = typename detail::signature_of<typename recorded::list>::arguments;
-  static constexpr const auto& image = recorded::image;
+  using signature = typename detail::signature_of<detail::parameter_list<F>>::arguments;
+
+  /// The kernel's image, a selvage::ir::stored_image.
+  static constexpr const auto& image() { return recorded::image; }
 
   static constexpr std::string_view name() { return Name.view(); }
 
@@ -212,25 +239,36 @@ class kernel_of {
   }
 };
 
+/// What stands for a kernel that was refused, so that the refusal is the only error.
+struct refused {};
+
 /// Records a kernel. `lambda` takes sv::in, sv::out, sv::inout, sv::value and at most one sv::scope, captures nothing and
 /// returns nothing. A kernel that breaks a rule does not compile; the message says the rule, the argument and the cure.
 template <fixed_string Name, kernel_option Option = kernel_option::none, class F>
 constexpr auto kernel(F) {
   static_assert(std::is_empty_v<F>,
                 "selvage: a kernel cannot capture: pass what it needs as sv::value or a view, or make it constexpr");
-  if constexpr (std::is_empty_v<F>) {
+  if constexpr (!std::is_empty_v<F>) {
+    return refused{};
+  } else {
     static_assert(detail::typed_lambda<F>, "selvage: a kernel's parameters have types: sv::in<double> x, not auto x");
-    if constexpr (detail::typed_lambda<F>) {
+    if constexpr (!detail::typed_lambda<F>) {
+      return refused{};
+    } else {
       using traits = detail::parameters_of<decltype(&F::operator())>;
       using signature = detail::signature_of<typename traits::list>;
       static_assert(signature::valid, "selvage: a kernel's parameters are sv::in, sv::out, sv::inout, sv::value or sv::scope, "
                                       "by value");
       static_assert(traits::returns_nothing, "selvage: a kernel returns nothing: write its result to an argument");
       static_assert(signature::size <= ir::maximum_parameters, "selvage: a kernel has at most 64 arguments");
-      if constexpr (signature::valid && traits::returns_nothing && signature::size <= ir::maximum_parameters) {
-        constexpr ir::refusal refused = detail::recorded<Name, Option, F>::verified.refused;
-        if constexpr (refused.what != ir::rule::none)
-          (void)detail::refused_kernel<refused.what, refused.argument, detail::at_line<refused.line>>{};
+      if constexpr (!signature::valid || !traits::returns_nothing || signature::size > ir::maximum_parameters) {
+        return refused{};
+      } else {
+        if constexpr (decltype(detail::try_to_measure<F>(0))::constant) {
+          constexpr ir::refusal found = detail::recorded<Name, Option, F>::verified.refused;
+          if constexpr (found.what != ir::rule::none)
+            detail::refused_kernel<found.what, found.argument, detail::at_line<found.line>>::say();
+        }
         return kernel_of<Name, Option, F>{};
       }
     }
@@ -238,7 +276,6 @@ constexpr auto kernel(F) {
 }
 
 /// Keeps a kernel's image in the object file although nothing here launches it: for kernels in a library of their own.
-#define SELVAGE_EXPORT(kernel) \
-  [[gnu::used]] static const auto* const selvage_export_##kernel = &std::remove_cvref_t<decltype(kernel)>::image
+#define SELVAGE_EXPORT(kernel) [[gnu::used]] static const auto* const selvage_export_##kernel = &(kernel).image()
 
 }  // namespace selvage::inline v0

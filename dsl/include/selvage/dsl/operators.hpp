@@ -17,13 +17,6 @@ inline constexpr bool wide_constant_beside_float =
     (term<B> && std::floating_point<std::remove_cvref_t<A>> && image_type<B>() == ir::type::float32 &&
      !std::same_as<std::remove_cvref_t<A>, float>);
 
-/// What to go on with after a refusal, so that one mistake gives one error.
-template <class A, class B>
-constexpr auto first_term(const A& a, const B& b) {
-  if constexpr (term<A>) return make<value_type_of<A>>(recorder_of(a), 0);
-  else return make<value_type_of<B>>(recorder_of(b), 0);
-}
-
 /// Checks two operands and gives their common image type; `none` after a refusal.
 template <class A, class B>
 constexpr ir::type checked_common() {
@@ -57,7 +50,7 @@ constexpr auto arithmetic(const A& a, const B& b) {
     const std::uint32_t y = node_as<T>(r, b);
     return make<T>(r, r->push(Code, type, 0, 0, x, y));
   } else {
-    return first_term(a, b);
+    return refused_value(recorder_of(a, b));
   }
 }
 
@@ -71,7 +64,7 @@ constexpr expr<bool> comparison(const A& a, const B& b) {
     const std::uint32_t y = node_as<T>(r, b);
     return make<bool>(r, r->push(Code, ir::type::boolean, 0, 0, x, y));
   } else {
-    return make<bool>(r, 0);
+    return refused_value(r);
   }
 }
 
@@ -86,7 +79,7 @@ constexpr expr<bool> logical(const A& a, const B& b) {
     const std::uint32_t y = node_as<bool>(r, b);
     return make<bool>(r, r->push(Code, ir::type::boolean, 0, 0, x, y));
   } else {
-    return make<bool>(r, 0);
+    return refused_value(r);
   }
 }
 
@@ -103,7 +96,7 @@ constexpr auto bitwise(const A& a, const B& b) {
       constexpr bool integers = !ir::is_float(image_type<A>()) && !ir::is_float(image_type<B>());
       static_assert(integers, "selvage: &, | and ^ take integers or conditions");
       if constexpr (integers) return arithmetic<Code>(a, b);
-      else return first_term(a, b);
+      else return refused_value(recorder_of(a, b));
     }
   } else {
     return arithmetic<Code>(a, b);
@@ -125,7 +118,7 @@ constexpr auto shift(const A& a, const B& b) {
     else y = r->push(ir::operation::cast, type, 0, 0, detail_access::read(b));
     return make<T>(r, r->push(Code, type, 0, 0, x, y));
   } else {
-    return first_term(a, b);
+    return refused_value(recorder_of(a, b));
   }
 }
 
@@ -179,7 +172,7 @@ constexpr auto operator%(const A& a, const B& b) {
     constexpr bool integers = !ir::is_float(detail::image_type<A>()) && !ir::is_float(detail::image_type<B>());
     static_assert(integers, "selvage: % takes integers: for floating point write a - b * sv::floor(a / b)");
     if constexpr (integers) return detail::arithmetic<ir::operation::remainder>(a, b);
-    else return detail::first_term(a, b);
+    else return detail::refused_value(detail::recorder_of(a, b));
   } else {
     return detail::arithmetic<ir::operation::remainder>(a, b);
   }

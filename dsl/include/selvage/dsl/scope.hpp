@@ -9,18 +9,29 @@
 
 namespace selvage::inline v0 {
 
+namespace detail {
+/// A variable has no copies. (Its copy constructor is that of a base that is no template, so that the refusal is ours.)
+class uncopied : public kernel_value {
+ public:
+  constexpr uncopied() = default;
+  __attribute__((unavailable("selvage: a copy of a variable would be a second name of it, not its value: write "
+                             "auto old = sv::let(x), and capture by reference, [&]")))
+  constexpr uncopied(const uncopied&) : kernel_value() {}
+};
+}  // namespace detail
+
 /// A variable of the work-item. Reading it gives its value then; `auto t = sv::let(x);` keeps one. Capture it by
 /// reference: a variable has no copies.
 template <class T>
-class variable : public kernel_value {
+class variable : public detail::uncopied {
  public:
   using value_type = T;
   constexpr variable(detail::recorder* recorder, std::uint32_t node) : recorder_(recorder), node_(node) {}
-  variable(const variable&) = delete;  // a copy would be a second name, not a value: use sv::let, and [&] in lambdas
 
   template <class V>
   constexpr void operator=(const V& v) const {
     if constexpr (detail::checked_assignment<T, V>()) store(detail::node_as<T>(recorder_, v));
+    else recorder_->refuse(detail::rule::reported);
   }
   constexpr void operator=(const variable& v) const { store(v.read()); }
   SELVAGE_COMPOUNDS
@@ -41,14 +52,14 @@ class variable : public kernel_value {
 namespace detail {
 
 /// What if_ gives, so that else_ may follow.
-class [[nodiscard]] if_result {
+class if_result {
  public:
   constexpr if_result(recorder* r, std::uint32_t opened, std::uint32_t closed) : r_(r), opened_(opened), closed_(closed) {}
 
   /// What happens where the condition is false. Stands directly behind its if_.
   template <std::invocable F>
   constexpr void else_(F f) const {
-    if (r_->nodes.size() != closed_ + 1) r_->refuse(rule::else_without_if);
+    if (r_->nodes.size() != closed_ + 1) return r_->refuse(rule::else_without_if);
     r_->operands.pop();
     r_->nodes.pop();
     r_->push(ir::operation::else_, ir::type::none, 0, 0, opened_);
@@ -67,7 +78,8 @@ constexpr std::uint32_t bound(recorder* r, const E& e) {
   constexpr bool integer = operand<E> && !ir::is_float(image_type<E>()) && converts<std::int64_t, E>();
   static_assert(integer, "selvage: a bound is an integer that fits int64: sv::cast<std::int64_t>(...) it");
   if constexpr (integer) return node_as<std::int64_t>(r, e);
-  else return 0;
+  else r->refuse(rule::reported);
+  return 0;
 }
 
 /// The value of a condition given as a kernel value or a bool.
@@ -76,7 +88,8 @@ constexpr std::uint32_t condition(recorder* r, const C& c) {
   constexpr bool is_condition = operand<C> && image_type<C>() == ir::type::boolean;
   static_assert(is_condition, "selvage: a condition has type bool: compare first, such as x != 0");
   if constexpr (is_condition) return node_as<bool>(r, c);
-  else return 0;
+  else r->refuse(rule::reported);
+  return 0;
 }
 
 /// Records a fold and gives its value: `open` has begun it, `f(k)` gives the items.

@@ -10,12 +10,6 @@
 namespace selvage::inline v0 {
 namespace detail {
 
-/// Anything, its type forgotten, so that one refusal fits every right side.
-struct anything {
-  template <class T>
-  constexpr anything(const T&) {}  // NOLINT(google-explicit-constructor)
-};
-
 /// What assigns to an element of a read-only view: refused on the user's own line.
 #define SELVAGE_READ_ONLY(symbol)                                                                                     \
   __attribute__((unavailable("selvage: this argument is `in` (read-only): declare it out or inout to write to it"))) \
@@ -91,6 +85,8 @@ constexpr bool checked_compound() {
   constexpr void operator symbol(const V& v) const {                                                         \
     if constexpr (detail::checked_compound<T, ir::operation::code, V>())                                     \
       store(detail::compound<T, ir::operation::code>(recorder_, [this] { return current(); }, v));           \
+    else                                                                                                     \
+      recorder_->refuse(detail::rule::reported);                                                             \
   }
 #define SELVAGE_COMPOUNDS               \
   SELVAGE_COMPOUND(+=, add)             \
@@ -117,6 +113,7 @@ class element_of : public kernel_value {
   template <class V>
   constexpr void operator=(const V& v) const {
     if constexpr (detail::checked_assignment<T, V>()) store(detail::node_as<T>(recorder_, v));
+    else recorder_->refuse(detail::rule::reported);
   }
   constexpr void operator=(const element_of& v) const { store(v.load_); }
   SELVAGE_COMPOUNDS
@@ -161,15 +158,16 @@ namespace detail {
 
 template <class T, ir::access Mode, int Rank>
 class view_parameter {
-  static_assert(ir::element<T>, "selvage: this type cannot be an element: see the table of types in docs/language.md");
-  static_assert(Rank >= 0 && Rank <= ir::maximum_rank, "selvage: a view has rank 0 to 3");
-
  public:
   using element = T;
   static constexpr ir::access mode = Mode;
   static constexpr int rank = Rank;
 
-  constexpr view_parameter(recorder* r, std::uint32_t parameter) : recorder_(r), parameter_(parameter) {}
+  constexpr view_parameter(recorder* r, std::uint32_t parameter) : recorder_(r), parameter_(parameter) {
+    static_assert(ir::element<T>, "selvage: this type cannot be an element: see the table of types in docs/language.md");
+    static_assert(Rank >= 0 && Rank <= ir::maximum_rank, "selvage: a view has rank 0 to 3");
+    if (!ir::element<T> || Rank < 0 || Rank > ir::maximum_rank) r->refuse(rule::reported);
+  }
 
   /// The element at these coordinates, slowest first; each an integer that fits int64.
   [[nodiscard]] constexpr element_of<T, Mode> operator()(detail::here at = detail::here{nullptr}) const
@@ -211,13 +209,15 @@ class view_parameter {
     static_assert(!integral || constant<I> || holds_all(ir::type::int64, image_type<I>()),
                   "selvage: an index fits int64: sv::cast<std::int64_t>(...) it");
     if constexpr (integral) return node_as<std::int64_t>(recorder_, i);
-    else return 0;
+    else recorder_->refuse(rule::reported);
+    return 0;
   }
 
   template <class... I>
   constexpr element_of<T, Mode> access(here at, const I&... i) const {
     static_assert(sizeof...(I) == Rank, "selvage: a view takes as many indices as it has dimensions (its rank)");
     recorder_->line = at.line;
+    if (sizeof...(I) != Rank) recorder_->refuse(rule::reported);
     const std::array<std::uint32_t, sizeof...(I)> c{coordinate(i)...};
     const std::uint32_t load = recorder_->push(ir::operation::load, ir::type_of<T>(), parameter_, 0);
     for (const std::uint32_t k : c) recorder_->operands.push(k);
@@ -252,14 +252,15 @@ struct inout : detail::view_parameter<T, ir::access::inout, Rank> {
 /// A scalar, the same for all work-items of a launch.
 template <class T>
 class value : public kernel_value {
-  static_assert(ir::element<T>, "selvage: this type cannot be a value: see the table of types in docs/language.md");
-
  public:
   using element = T;
   using value_type = T;
   static constexpr ir::access mode = ir::access::value;
   static constexpr int rank = 0;
-  constexpr value(detail::recorder* r, std::uint32_t parameter) : recorder_(r), parameter_(parameter) {}
+  constexpr value(detail::recorder* r, std::uint32_t parameter) : recorder_(r), parameter_(parameter) {
+    static_assert(ir::element<T>, "selvage: this type cannot be a value: see the table of types in docs/language.md");
+    if (!ir::element<T>) r->refuse(detail::rule::reported);
+  }
 
  private:
   friend struct detail_access;

@@ -9,6 +9,7 @@ namespace selvage::inline v0::ir {
 /// The rules; their sentences are in dsl/diagnose.hpp (compile time) and dsl/src/structure.cpp (run time).
 enum class rule : std::uint8_t {
   none,
+  reported,                 ///< an operator has said what is wrong, on the user's own line
   constant_does_not_fit,    ///< a C++ constant beside a value whose type cannot hold it
   no_domain,                ///< no global_id
   second_domain,            ///< global_id twice
