@@ -103,14 +103,15 @@ void buffer_state::bring_home() {
   if (source == devices_.end()) return;
   place& p = **source;
   provide(host_, "for the host's copy of a buffer");
-  await_for_writing(host_);
   // Behind the work that wrote it: the same queue needs no event.
   const std::shared_ptr<queue_state> q = p.ready.queue ? p.ready.queue : p.device->default_queue();
   order_reading(*q, p);
+  order_writing(*q, host_);
   const std::uint64_t sequence = submit_copy(*q, host_.memory, p.memory, bytes, backend::direction::to_host);
   mark_read(p, *q, sequence);
   host_.valid = true;
   host_.ready = {q, sequence};
+  host_.readers.clear();
 }
 
 void buffer_state::bring(place& p, queue_state& q) {
@@ -173,7 +174,8 @@ void* buffer_state::access(host_access how) {
       const use last = host_.ready;
       last.queue->synchronise(last.sequence);
     }
-    settle();
+    // Whoever wrote it before the last writer may have failed, too.
+    for (const use& u : doubtful_) u.queue->synchronise(u.sequence);
     if (broken()) throw error(broken_->code, broken_->message + "; what it wrote is not valid until it is written anew");
   }
   if (how != host_access::read) {

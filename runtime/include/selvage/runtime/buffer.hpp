@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -40,6 +41,11 @@ constexpr std::int64_t to_extent(I extent) {
   if (!std::in_range<std::int64_t>(extent)) throw_extent_too_large(static_cast<std::uint64_t>(extent));
   return static_cast<std::int64_t>(extent);
 }
+
+/// Memory of elements T that may be read and not written, and that outlives the expression it stands in.
+template <class Range, class T>
+concept only_readable_as = std::ranges::borrowed_range<Range> && std::convertible_to<Range, std::span<const T>> &&
+                           !std::convertible_to<Range, std::span<T>>;
 
 }  // namespace detail
 
@@ -74,7 +80,7 @@ class buffer {
   explicit buffer(const coordinates& extents)
       : extents_(extents), state_(detail::make_buffer(ir::type_of<T>(), extents_)) {}
 
-  /// Borrows the caller's memory as its host copy. The memory must stay until the buffer is destroyed; the destructor
+  /// Borrows the caller's memory (a vector, an array, a span) as its host copy. The memory must stay until the buffer is destroyed; the destructor
   /// waits, and brings the data home. Meanwhile the caller touches it only through `read`, `write` and `read_write`.
   template <std::integral... Extents>
     requires(sizeof...(Extents) == Rank)
@@ -82,20 +88,19 @@ class buffer {
       : extents_{detail::to_extent(extents)...},
         state_(detail::borrow_buffer(ir::type_of<T>(), extents_, memory.data(), memory.size(), false)) {}
 
-  /// The same for memory that must not be written: a launch that would is refused.
-  template <std::integral... Extents>
+  /// The same for memory that must not be written (a const vector, a span of const): a launch that would is refused.
+  template <detail::only_readable_as<T> Range, std::integral... Extents>
     requires(sizeof...(Extents) == Rank)
-  explicit buffer(std::span<const T> memory, Extents... extents)
-      : extents_{detail::to_extent(extents)...},
-        state_(detail::borrow_buffer(ir::type_of<T>(), extents_, const_cast<T*>(memory.data()), memory.size(), true)) {}
+  explicit buffer(Range&& memory, Extents... extents)
+      : buffer(read_only_tag{}, std::span<const T>(memory), coordinates{detail::to_extent(extents)...}) {}
 
-  /// One dimension: the whole span.
+  /// One dimension: the whole memory.
   explicit buffer(std::span<T> memory)
     requires(Rank == 1)
       : buffer(memory, memory.size()) {}
-  explicit buffer(std::span<const T> memory)
+  template <detail::only_readable_as<T> Range>
     requires(Rank == 1)
-      : buffer(memory, memory.size()) {}
+  explicit buffer(Range&& memory) : buffer(std::span<const T>(memory), std::span<const T>(memory).size()) {}
 
   buffer(buffer&& other) noexcept = default;
   buffer& operator=(buffer&& other) noexcept {
@@ -133,6 +138,11 @@ class buffer {
   const std::shared_ptr<detail::buffer_state>& state() const { return state_; }
 
  private:
+  struct read_only_tag {};
+  buffer(read_only_tag, std::span<const T> memory, const coordinates& extents)
+      : extents_(extents),
+        state_(detail::borrow_buffer(ir::type_of<T>(), extents_, const_cast<T*>(memory.data()), memory.size(), true)) {}
+
   template <class U>
   std::span<U> span_of(detail::host_access how) const {
     return {static_cast<U*>(detail::access_buffer(*state_, how)), static_cast<std::size_t>(size())};
@@ -142,13 +152,9 @@ class buffer {
   std::shared_ptr<detail::buffer_state> state_;
 };
 
-template <ir::element T>
-buffer(std::span<T>) -> buffer<T, 1>;
-template <ir::element T>
-buffer(std::span<const T>) -> buffer<T, 1>;
-template <ir::element T, std::integral... Extents>
-buffer(std::span<T>, Extents...) -> buffer<T, static_cast<int>(sizeof...(Extents))>;
-template <ir::element T, std::integral... Extents>
-buffer(std::span<const T>, Extents...) -> buffer<T, static_cast<int>(sizeof...(Extents))>;
+/// `buffer b(v)` and `buffer b(v, rows, columns)` of a vector, an array or a span.
+template <std::ranges::contiguous_range Range, std::integral... Extents>
+buffer(Range&&, Extents...)
+    -> buffer<std::ranges::range_value_t<Range>, sizeof...(Extents) == 0 ? 1 : static_cast<int>(sizeof...(Extents))>;
 
 }  // namespace selvage::inline v0
