@@ -40,7 +40,7 @@ llvm::Value* emitter::arithmetic(std::uint32_t index) {
   };
 
   switch (n.code) {
-    case op::negate: return f ? b.CreateFNeg(x) : b.CreateNeg(x);
+    case op::negate: return f ? b.CreateFNeg(x) : b.CreateNeg(x, "", nsw);
     case op::logical_not:
     case op::bit_not: return b.CreateNot(x);
     case op::absolute:

@@ -194,32 +194,28 @@ void emitter::emit_work_items(llvm::Function* kernel) {
   builder_.CreateRetVoid();
 }
 
-/// Index arithmetic of 64 bits that cannot wrap: the launch that chose the unguarded variant has proved every
-/// launch-decidable coordinate in bounds by interval arithmetic in which a possible wrap means "unknown". That covers a
-/// node from which nothing but such coordinates is computed, as long as an unknown operand keeps the result unknown: so
-/// sums, differences, and products with a literal other than 0.
+/// Signed arithmetic that cannot wrap: the launch that chose the unguarded variant has proved every launch-decidable
+/// coordinate by intervals, and has seen that no signed operation that the coordinate comes from may wrap for any
+/// work-item (interval::wraps, ir::decide). Only behind a select it looks at each side under the condition alone.
 void emitter::find_index_arithmetic() {
   if (variant_.guarded) return;
   using op = ir::operation;
-  std::vector<bool> used(image_.nodes.size());
-  std::vector<bool> elsewhere(image_.nodes.size());
-  const auto not_zero = [&](std::uint32_t n) {
-    return image_.nodes[n].code == op::literal && image_.nodes[n].bits != 0;
+  std::vector<bool> proved(image_.nodes.size());
+  const auto prove = [&](const ir::node& n, std::uint32_t count) {
+    for (std::uint32_t o = 0; o < count; ++o) proved[image_.operand(n, o)] = true;
   };
   for (std::uint32_t k = static_cast<std::uint32_t>(image_.nodes.size()); k-- > 0;) {
     const ir::node& n = image_.nodes[k];
-    const bool sum = n.code == op::add || n.code == op::subtract;
-    index_arithmetic_[k] = (sum || n.code == op::multiply) && n.type == ir::type::int64 && used[k] && !elsewhere[k];
-    const bool decided = (n.flags & ir::node_flags::data_dependent) == 0;
-    for (std::uint32_t o = 0; o < n.arity; ++o) {
-      const std::uint32_t operand = image_.operand(n, o);
-      bool proved = false;
-      if (n.code == op::load) proved = decided;
-      else if (n.code == op::store) proved = decided && o + 1U < n.arity;
-      else if (index_arithmetic_[k]) proved = sum || not_zero(image_.operand(n, 1 - o));
-      used[operand] = true;
-      if (!proved) elsewhere[operand] = true;
+    if (n.code == op::load || n.code == op::store) {
+      if ((n.flags & ir::node_flags::data_dependent) == 0) prove(n, image_.parameters[n.attribute].rank);
+      continue;
     }
+    if (!proved[k]) continue;
+    index_arithmetic_[k] = ir::is_signed(n.type) && (n.code == op::add || n.code == op::subtract ||
+                                                     n.code == op::multiply || n.code == op::negate);
+    if (n.code == op::for_) prove(n, 3);
+    else if (n.code == op::fold) prove(n, 2);
+    else if (ir::is_pure(n.code) && n.code != op::select) prove(n, n.arity);
   }
 }
 

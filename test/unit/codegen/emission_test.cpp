@@ -111,21 +111,23 @@ TEST_CASE("emission: index arithmetic is nsw only where the launch has proved it
   CHECK(matches(careful, R"(%subtract = sub i64 %multiply, %a2)"));
 }
 
-TEST_CASE("emission: index arithmetic with another use, or behind a product that may be zero, is not nsw") {
+TEST_CASE("emission: what the proof of an index does not cover is not nsw") {
   image_builder b("uses");
   const auto y = b.inout(type::int64), x = b.in(type::int64);
-  const auto c = b.value(type::int64);
+  const auto c = b.value(type::int64), n = b.value(type::int32);
   b.domain_of(y);
-  const auto i = b.id();
-  const auto also_data = b.add(i, b.literal<std::int64_t>(1));
-  const auto inner = b.subtract(i, b.argument(c));  // unknown * 0 is known to be 0
-  const auto outer = b.multiply(inner, b.argument(c));
-  b.store(y, {i}, b.add(b.load(x, {also_data}), b.add(also_data, b.load(x, {outer}))));
+  const auto i = b.id(), one = b.literal<std::int64_t>(1);
+  const auto decided = b.add(i, b.cast(type::int64, b.add(b.argument(n), b.literal<std::int32_t>(2))));
+  const auto side = b.multiply(i, b.argument(c));  // one side of a select, looked at under its condition
+  const auto chosen = b.select(b.less(i, one), i, side);
+  const auto gathered = b.subtract(b.load(x, {decided}), i);  // guarded in every variant
+  b.store(y, {chosen}, b.load(x, {gathered}));
   const std::string text = emit(b.finish());
   INFO(text);
-  CHECK(matches(text, R"(%add = add i64 %id.0, 1)"));
-  CHECK(matches(text, R"(%subtract = sub i64 %id.0, %a2)"));
-  CHECK(matches(text, R"(%multiply = mul nsw i64 %subtract, %a2)"));
+  CHECK(matches(text, R"(%add = add nsw i32 %a3, 2)"));
+  CHECK(matches(text, R"(%add1 = add nsw i64 %id.0, )"));
+  CHECK(matches(text, R"(%multiply = mul i64 %id.0, %a2)"));
+  CHECK(matches(text, R"(%subtract = sub i64 %load.a1, %id.0)"));
 }
 
 TEST_CASE("emission: floating point is contracted, no more, unless the kernel is fast; fast keeps NaN defined") {

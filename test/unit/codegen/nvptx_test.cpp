@@ -61,7 +61,7 @@ void assemble(const std::string& ptx, const std::string& target = "sm_90") {
 }
 
 /// One kernel with every pure operation that takes values of type t, results stored as their own types.
-test::built_image every_operation(type t) {
+test::built_image every_operation(type t, bool with_functions = true) {
   image_builder b("every_" + std::string(properties(t).name));
   const auto x = b.in(t), y = b.in(t), z = b.in(t), c = b.in(type::boolean);
   b.domain_of(x);
@@ -71,6 +71,8 @@ test::built_image every_operation(type t) {
     const auto o = static_cast<op>(k);
     const auto arity = properties(o).arity;
     if (!ir::is_pure(o) || properties(o).kind == ir::operation_kind::leaf || !ir::accepts(o, t)) continue;
+    const bool function = o == op::power || (o >= op::exponential && o <= op::hyperbolic_tangent);
+    if (function && !with_functions) continue;
     if (o == op::cast) {
       for (int to = 1; to < ir::type_count; ++to) {
         const auto r = b.inout(static_cast<type>(to));
@@ -92,13 +94,13 @@ TEST_CASE("nvptx: every operation on every type assembles") {
 }
 
 TEST_CASE("nvptx: operations are rounded as IEEE 754 says, without flushing to zero") {
-  const std::string ptx = ptx_of(every_operation(type::float32), {.guarded = false, .contiguous = true, .contract = false});
+  const std::string ptx =
+      ptx_of(every_operation(type::float32, false), {.guarded = false, .contiguous = true, .contract = false});
   CHECK(contains(ptx, "div.rn.f32"));
   CHECK(contains(ptx, "sqrt.rn.f32"));
   CHECK(contains(ptx, "add.rn.f32"));  // without .rn ptxas might contract
   CHECK(contains(ptx, "mul.rn.f32"));
-  CHECK(!contains(ptx, "div.approx"));
-  CHECK(!contains(ptx, "sqrt.approx"));
+  CHECK(!contains(ptx, ".approx"));
   CHECK(!contains(ptx, ".ftz"));
 }
 
