@@ -23,7 +23,7 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 }
 
 const std::uint64_t first_seed = setting("SELVAGE_SEED", 1);
-const std::uint64_t images = setting("SELVAGE_IMAGES", 250);
+const std::uint64_t images = setting("SELVAGE_IMAGES", 64);
 
 TEST_CASE("random images are well formed, verified, and use everything") {
   std::set<ir::operation> operations;
