@@ -153,8 +153,11 @@ class buffer {
 };
 
 /// `buffer b(v)` and `buffer b(v, rows, columns)` of a vector, an array or a span.
+/// \cond
+// Doxygen takes the colon for that of initialisers.
 template <std::ranges::contiguous_range Range, std::integral... Extents>
 buffer(Range&&, Extents...)
     -> buffer<std::ranges::range_value_t<Range>, sizeof...(Extents) == 0 ? 1 : static_cast<int>(sizeof...(Extents))>;
+/// \endcond
 
 }  // namespace selvage::inline v0
