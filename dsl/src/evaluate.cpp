@@ -51,8 +51,10 @@ template <class T> bool less_equal(T a, T b) { return a <= b; }
 template <class T> T fused_multiply_add(T a, T b, T c) { return std::fma(a, b, c); }
 // clang-format on
 // These two take operands of different types and are handled before the table.
-template <class T> T cast(T a);
-template <class T> T select(T a, T b, T c);
+template <class T>
+T cast(T a);
+template <class T>
+T select(T a, T b, T c);
 }  // namespace rows
 
 template <class T>
@@ -63,17 +65,22 @@ std::uint64_t evaluate_as(operation o, type result, std::uint64_t first, std::ui
   if (o == operation::cast) return with_type(result, [a]<class To>() { return to_bits(meaning::cast<To>(a)); });
   if (o == operation::select) return first != 0 ? second : third;
   switch (o) {
-#define SELVAGE_APPLY(name, ...)                                                                                  \
-  case operation::name:                                                                                          \
-    if constexpr (operation::name != operation::cast && operation::name != operation::select &&                  \
-                  accepts(operation::name, type_of<T>()))                                                        \
-      return to_bits(rows::name(__VA_ARGS__));                                                                   \
+#define SELVAGE_APPLY(name, ...)                                                                \
+  case operation::name:                                                                         \
+    if constexpr (operation::name != operation::cast && operation::name != operation::select && \
+                  accepts(operation::name, type_of<T>()))                                       \
+      return to_bits(rows::name(__VA_ARGS__));                                                  \
     break;
-#define SELVAGE_leaf(name) case operation::name: break;
-#define SELVAGE_memory(name) case operation::name: break;
-#define SELVAGE_variable(name) case operation::name: break;
-#define SELVAGE_control(name) case operation::name: break;
-#define SELVAGE_statement(name) case operation::name: break;
+#define SELVAGE_leaf(name) \
+  case operation::name: break;
+#define SELVAGE_memory(name) \
+  case operation::name: break;
+#define SELVAGE_variable(name) \
+  case operation::name: break;
+#define SELVAGE_control(name) \
+  case operation::name: break;
+#define SELVAGE_statement(name) \
+  case operation::name: break;
 #define SELVAGE_unary(name) SELVAGE_APPLY(name, a)
 #define SELVAGE_binary(name) SELVAGE_APPLY(name, a, b)
 #define SELVAGE_comparison(name) SELVAGE_APPLY(name, a, b)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The value of a pure operation from its operands' values: shared by the interpreter and by what is decided at a launch.
+// The value of a pure operation from its operands' values: shared by the interpreter and by what is decided at a
+// launch.
 #pragma once
 
 #include <selvage/ir/operations.hpp>

@@ -223,7 +223,8 @@ class interpreter {
       values_[variable] = operand(at, 1);
       return outcome::through;
     }
-    if (!assigned_[variable]) return stop(problem_kind::unassigned_variable, n, "a variable is read before it is written");
+    if (!assigned_[variable])
+      return stop(problem_kind::unassigned_variable, n, "a variable is read before it is written");
     values_[n] = values_[variable];
     trace(n);
     return outcome::through;
@@ -259,8 +260,14 @@ class interpreter {
   outcome leave(std::uint32_t n, const node& at, std::uint32_t dimension, std::int64_t index) {
     const std::int64_t extent = arguments_[at.attribute].extents[dimension];
     if (options_.guarded || (at.flags & node_flags::data_dependent) != 0) {
-      fault_record r{.claimed = 1, .node = n, .parameter = at.attribute, .dimension = dimension, .index = index,
-                     .extent = extent, .id = {}, .reserved = 0};
+      fault_record r{.claimed = 1,
+                     .node = n,
+                     .parameter = at.attribute,
+                     .dimension = dimension,
+                     .index = index,
+                     .extent = extent,
+                     .id = {},
+                     .reserved = 0};
       for (std::uint32_t axis = 0; axis < image_.header.domain_rank; ++axis) r.id[axis] = id_[axis];
       if (result_.faults.size() < most_faults) result_.faults.push_back(r);
       return outcome::ended;
@@ -295,9 +302,7 @@ class interpreter {
     return false;
   }
 
-  bool looks_for_races(const parameter& p) const {
-    return options_.races && (p.flags & parameter_flags::shared) == 0;
-  }
+  bool looks_for_races(const parameter& p) const { return options_.races && (p.flags & parameter_flags::shared) == 0; }
 
   static std::uint64_t load(type t, const void* address) {
     return with_type(t, [address]<class T>() {
@@ -327,10 +332,12 @@ class interpreter {
           coordinate_[d] = static_cast<std::int64_t>(rest % extent);
           rest /= extent;
         }
-        result_.found = problem{.kind = problem_kind::not_covered, .parameter = p, .coordinate = coordinate_, .sentence = {}};
-        result_.found->sentence = fmt::format("kernel '{}', argument {} is out, but its element [{}] is never written: "
-                                              "declare it inout",
-                                              image_.name, p, list(coordinate_, image_.parameters[p].rank));
+        result_.found =
+            problem{.kind = problem_kind::not_covered, .parameter = p, .coordinate = coordinate_, .sentence = {}};
+        result_.found->sentence = fmt::format(
+            "kernel '{}', argument {} is out, but its element [{}] is never written: "
+            "declare it inout",
+            image_.name, p, list(coordinate_, image_.parameters[p].rank));
         return;
       }
     }
@@ -387,14 +394,14 @@ class interpreter {
   std::span<const host_argument> arguments_;
   extents domain_;
   const interpret_options& options_;
-  std::vector<std::uint32_t> ends_;     ///< by opening node
-  std::vector<std::uint32_t> elses_;    ///< by opening node, no_node if there is none
-  std::vector<std::uint64_t> values_;   ///< by node: its value; of a variable what it holds
-  std::vector<bool> assigned_;          ///< by variable
-  std::vector<shadow> shadows_;         ///< by parameter
+  std::vector<std::uint32_t> ends_;    ///< by opening node
+  std::vector<std::uint32_t> elses_;   ///< by opening node, no_node if there is none
+  std::vector<std::uint64_t> values_;  ///< by node: its value; of a variable what it holds
+  std::vector<bool> assigned_;         ///< by variable
+  std::vector<shadow> shadows_;        ///< by parameter
   extents id_{};
-  std::uint64_t item_ = 0;              ///< counted from 1
-  extents coordinate_{};                ///< of the access at hand
+  std::uint64_t item_ = 0;  ///< counted from 1
+  extents coordinate_{};    ///< of the access at hand
   interpretation result_;
 };
 

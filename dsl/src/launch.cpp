@@ -21,13 +21,13 @@ std::string at_line(const node& n) { return n.line == 0 ? std::string{} : fmt::f
 /// One open region of the walk.
 struct frame {
   std::uint32_t opener;
-  std::size_t mark;       ///< of the refinement, when it was opened
-  bool conditional;       ///< before it
-  bool dead;              ///< before it
-  bool may_skip;          ///< before it
-  bool first_dead;        ///< the first part of a choose is never reached
+  std::size_t mark;  ///< of the refinement, when it was opened
+  bool conditional;  ///< before it
+  bool dead;         ///< before it
+  bool may_skip;     ///< before it
+  bool first_dead;   ///< the first part of a choose is never reached
   choose_parts parts;
-  interval first_value;   ///< of the first part of a choose
+  interval first_value;  ///< of the first part of a choose
 };
 
 /// Kept between launches, so that a launch allocates nothing.
@@ -115,9 +115,7 @@ class decider {
         open(n);
         conditional_ = may_skip_ = true;
         return;
-      case operation::test:
-        dead_ = !at_.assume(image_.operand(at, 1), true) || dead_;
-        return;
+      case operation::test: dead_ = !at_.assume(image_.operand(at, 1), true) || dead_; return;
       case operation::for_:
         open(n);
         enter_loop(n, at_[image_.operand(at, 0)], at_[image_.operand(at, 1)], at_[image_.operand(at, 2)]);
@@ -215,18 +213,19 @@ class decider {
     const interval& index = at_[coordinate];
     if (!index.wraps && (dead_ || inside(index, extent) || inside(at_.here(coordinate), extent))) return;
     if (!conditional_ && !dead_ && index.exact && !index.wraps) {
-      throw error(error_code::out_of_bounds,
-                  fmt::format("kernel '{}', argument {}: index range [{}, {}] of dimension {} leaves extent {}{}; launch "
-                              "it over a smaller domain, or put the access under a condition",
-                              image_.name, at.attribute, static_cast<std::int64_t>(index.lo),
-                              static_cast<std::int64_t>(index.hi), dimension, extent, at_line(at)));
+      throw error(
+          error_code::out_of_bounds,
+          fmt::format("kernel '{}', argument {}: index range [{}, {}] of dimension {} leaves extent {}{}; launch "
+                      "it over a smaller domain, or put the access under a condition",
+                      image_.name, at.attribute, static_cast<std::int64_t>(index.lo),
+                      static_cast<std::int64_t>(index.hi), dimension, extent, at_line(at)));
     }
     decision_.guarded = true;
   }
 
-  /// Every element is written if the coordinates are independent of each other and each takes every value of its extent.
-  /// (Where the store stands under a condition, the verifier has seen that the other side writes the same element; so the
-  /// coordinates are taken as without the condition.)
+  /// Every element is written if the coordinates are independent of each other and each takes every value of its
+  /// extent. (Where the store stands under a condition, the verifier has seen that the other side writes the same
+  /// element; so the coordinates are taken as without the condition.)
   void check_covering(std::uint32_t p) {
     const node& at = image_.nodes[image_.parameters[p].covering_store];
     const extents& extent = arguments_[p].extents;
@@ -238,22 +237,24 @@ class decider {
     for (std::uint32_t d = 0; d < rank; ++d) {
       const interval index = at_.everywhere(image_.operand(at, d));
       if (index.stride != 1 || index.wraps || (index.depends & used) != 0)
-        fail_covering(at, fmt::format("it cannot be seen that its store reaches every index of dimension {}, whose extent "
-                                      "is {}",
-                                      d, extent[d]));
+        fail_covering(at,
+                      fmt::format("it cannot be seen that its store reaches every index of dimension {}, whose extent "
+                                  "is {}",
+                                  d, extent[d]));
       used |= index.depends;
       if (index.lo != 0 || index.hi != extent[d] - 1)
-        fail_covering(at, fmt::format("its store writes [{}, {}] of dimension {}, whose extent is {}",
-                                      static_cast<std::int64_t>(index.lo), static_cast<std::int64_t>(index.hi), d,
-                                      extent[d]));
+        fail_covering(
+            at, fmt::format("its store writes [{}, {}] of dimension {}, whose extent is {}",
+                            static_cast<std::int64_t>(index.lo), static_cast<std::int64_t>(index.hi), d, extent[d]));
     }
   }
 
   [[noreturn]] void fail_covering(const node& at, const std::string& why) const {
-    throw error(error_code::invalid_argument,
-                fmt::format("kernel '{}', argument {} is out and not wholly written: {}{}; declare it inout, or launch the "
-                            "kernel over all of it",
-                            image_.name, at.attribute, why, at_line(at)));
+    throw error(
+        error_code::invalid_argument,
+        fmt::format("kernel '{}', argument {} is out and not wholly written: {}{}; declare it inout, or launch the "
+                    "kernel over all of it",
+                    image_.name, at.attribute, why, at_line(at)));
   }
 
   const image_view& image_;
@@ -262,8 +263,8 @@ class decider {
   std::vector<frame>& frames_;
   bool conditional_ = false;
   bool dead_ = false;
-  bool may_skip_ = false;       ///< a loop around may run no iteration
-  std::uint64_t skipped_ = 0;   ///< parameters whose covering store stands in such a loop, one bit each
+  bool may_skip_ = false;      ///< a loop around may run no iteration
+  std::uint64_t skipped_ = 0;  ///< parameters whose covering store stands in such a loop, one bit each
   launch_decision decision_;
 };
 
@@ -328,8 +329,10 @@ extents domain_of(const image_view& image, std::span<const launch_argument> argu
   }
   for (std::uint32_t k = 0; k < at.attribute; ++k) {
     if (domain[k] < 0)
-      throw error(error_code::invalid_argument, fmt::format("kernel '{}': extent {} of the domain is {}, it must not be "
-                                                            "negative{}", image.name, k, domain[k], at_line(at)));
+      throw error(error_code::invalid_argument,
+                  fmt::format("kernel '{}': extent {} of the domain is {}, it must not be "
+                              "negative{}",
+                              image.name, k, domain[k], at_line(at)));
     if (domain[k] > largest_extent)
       throw error(error_code::invalid_argument,
                   fmt::format("kernel '{}': extent {} of the domain is {}, more than 2^47{}", image.name, k, domain[k],

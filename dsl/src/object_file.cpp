@@ -35,7 +35,10 @@ bool is_bitcode(std::span<const std::byte> file) {
 
 /// A relocatable 64-bit ELF object's sections. (Executables may well hold such names as strings.)
 bool has_optimisation_section(std::span<const std::byte> file) {
-  if (text_at(file, 0, 6) != "\x7f" "ELF\2\1"sv) return false;
+  if (text_at(file, 0, 6) !=
+      "\x7f"
+      "ELF\2\1"sv)
+    return false;
   const auto table = read_at<std::uint64_t>(file, 0x28);
   const auto size = read_at<std::uint16_t>(file, 0x3a);
   const auto count = read_at<std::uint16_t>(file, 0x3c);
@@ -74,7 +77,9 @@ bool any_member(std::span<const std::byte> archive, Visitor visit) {
 }  // namespace
 
 bool is_for_link_time_optimisation(std::span<const std::byte> file) {
-  const auto one = [](std::span<const std::byte> object) { return is_bitcode(object) || has_optimisation_section(object); };
+  const auto one = [](std::span<const std::byte> object) {
+    return is_bitcode(object) || has_optimisation_section(object);
+  };
   if (text_at(file, 0, 8) == "!<arch>\n"sv) return any_member(file, one);
   return one(file);
 }

@@ -93,9 +93,7 @@ class printer {
     return k < operands(n).size() ? std::to_string(operands(n)[k]) : "?";
   }
 
-  std::string_view guard(const node& n) const {
-    return (n.flags & node_flags::data_dependent) != 0 ? ", guarded" : "";
-  }
+  std::string_view guard(const node& n) const { return (n.flags & node_flags::data_dependent) != 0 ? ", guarded" : ""; }
 
   void print(std::uint32_t n) {
     const node& at = image_.nodes[n];
@@ -107,7 +105,9 @@ class printer {
       case operation::value: put(" argument {}", at.attribute); return;
       case operation::extent: put(" argument {} dimension {}", at.attribute, at.bits); return;
       case operation::id: put(" axis {}", at.attribute); return;
-      case operation::domain: put(" rank {} ({})", at.attribute, at.arity == 0 ? "given at the launch" : list(at)); return;
+      case operation::domain:
+        put(" rank {} ({})", at.attribute, at.arity == 0 ? "given at the launch" : list(at));
+        return;
       case operation::load: put(" argument {} [{}]{}", at.attribute, list(at), guard(at)); return;
       case operation::store: {
         const std::size_t coordinates = operands(at).empty() ? 0 : operands(at).size() - 1;

@@ -138,7 +138,8 @@ std::vector<found_image> find_images(std::span<const std::byte> file, std::strin
     if (const std::optional<std::string> wrong = damage(rest)) {
       const bool likely = rest.size() >= sizeof(image_header) && header_of(rest).version == format_version &&
                           layout_of(header_of(rest)).length == header_of(rest).length;
-      if (likely && first_damage.empty()) first_damage = fmt::format("{}: kernel image at byte {}: {}", file_name, at, *wrong);
+      if (likely && first_damage.empty())
+        first_damage = fmt::format("{}: kernel image at byte {}: {}", file_name, at, *wrong);
       at += sizeof(magic);
       continue;
     }
@@ -155,9 +156,10 @@ std::vector<found_image> find_images(std::span<const std::byte> file, std::strin
   }
   if (images.empty() && !first_damage.empty()) fail(first_damage);
   if (images.empty() && is_for_link_time_optimisation(file))
-    fail(fmt::format("{} was compiled for link-time optimisation, so that it holds no kernel images before it is linked: "
-                     "give the linked executable or library instead, or compile it with -fno-lto",
-                     file_name));
+    fail(fmt::format(
+        "{} was compiled for link-time optimisation, so that it holds no kernel images before it is linked: "
+        "give the linked executable or library instead, or compile it with -fno-lto",
+        file_name));
   tell_apart(images);
   return images;
 }

@@ -36,9 +36,7 @@ class refinement {
 
   const interval& operator[](std::uint32_t n) const { return storage_.states[slot(n)]; }
   void define(std::uint32_t n, const interval& state) { storage_.states[slot(n)] = state; }
-  void define_axis(std::uint32_t axis, const interval& state) {
-    storage_.states[image_.nodes.size() + axis] = state;
-  }
+  void define_axis(std::uint32_t axis, const interval& state) { storage_.states[image_.nodes.size() + axis] = state; }
 
   /// Narrows everything that follows from the boolean node being `truth`. False if it cannot be, so that what stands
   /// under it is never reached.
@@ -84,7 +82,7 @@ class refinement {
 
   const image_view& image_;
   refinement_storage& storage_;
-  int budget_ = 0;          ///< steps left of one assumption, so that a launch stays linear in the image's size
+  int budget_ = 0;  ///< steps left of one assumption, so that a launch stays linear in the image's size
   bool possible_ = true;
 };
 

@@ -27,11 +27,11 @@ class checker {
   /// The part of a region between its opening node and its else_ or end; `regions_[0]` is the kernel's body.
   struct region {
     std::uint32_t opener = no_node;
-    std::uint32_t scope = 0;      ///< no two regions and parts have the same
+    std::uint32_t scope = 0;  ///< no two regions and parts have the same
     bool in_else = false;
-    bool tested = false;          ///< of a while_: its test has been seen
-    bool yielded = false;         ///< of this part
-    type result = type::none;     ///< of the yields so far
+    bool tested = false;       ///< of a while_: its test has been seen
+    bool yielded = false;      ///< of this part
+    type result = type::none;  ///< of the yields so far
   };
 
   /// Where a node's value or variable may be used: while `regions_[depth]` is `scope`.
@@ -224,7 +224,8 @@ class checker {
     const node& declared = image_.nodes[v];
     if (declared.code != operation::variable) fail("operand {} is not a variable", v);
     if (!is_visible(v)) fail("variable {} is not visible here: it stands in a region that is closed", v);
-    if (declared.type != n.type) fail("variable {} has type {} instead of {}", v, name_of(declared.type), name_of(n.type));
+    if (declared.type != n.type)
+      fail("variable {} has type {} instead of {}", v, name_of(declared.type), name_of(n.type));
     if (n.code == operation::get) return;
     check_value(n, 1, n.type);
     if (visible_[v].depth < unordered_fold())
@@ -344,7 +345,8 @@ class checker {
     if (n.arity != 0 && n.arity != n.attribute) fail("it has {} operands instead of {}", n.arity, n.attribute);
     for (std::uint32_t k = 0; k < n.arity; ++k) {
       check_value(n, k, type::int64);
-      if (!visible_[image_.operand(n, k)].invariant) fail("operand {} is not known at the launch", image_.operand(n, k));
+      if (!visible_[image_.operand(n, k)].invariant)
+        fail("operand {} is not known at the launch", image_.operand(n, k));
     }
   }
 

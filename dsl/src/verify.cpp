@@ -26,14 +26,16 @@ std::string_view sentence(rule what) {
     case rule::unassigned_variable:
       return "a variable is read before it is written on every path: give it a first value";
     case rule::write_race:
-      return "data race: it cannot be proved that work-items write different elements of argument {0}: index it by every "
+      return "data race: it cannot be proved that work-items write different elements of argument {0}: index it by "
+             "every "
              "id, each as s*id + c in one position, the same in all accesses";
     case rule::read_race:
       return "data race: an element of argument {0} that another work-item owns is read: read from a second buffer";
     case rule::out_read_before_written:
       return "argument {0} is out, and an element of it is read before this work-item has written it: declare it inout";
     case rule::out_not_written:
-      return "argument {0} is out, but not every element is written on every path: declare it inout, or write all of it";
+      return "argument {0} is out, but not every element is written on every path: declare it inout, or write all of "
+             "it";
   }
   return "it breaks an unknown rule";
 }

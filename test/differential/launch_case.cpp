@@ -72,8 +72,8 @@ std::string memory_difference(ir::type t, const std::vector<std::byte>& a, const
 bool same(const ir::fault_record& a, const ir::fault_record& b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
 
 std::string text_of(const ir::fault_record& f) {
-  return fmt::format("node {}, argument {}, dimension {}, index {}, extent {}, work-item ({}, {}, {})", f.node, f.parameter,
-                     f.dimension, f.index, f.extent, f.id[0], f.id[1], f.id[2]);
+  return fmt::format("node {}, argument {}, dimension {}, index {}, extent {}, work-item ({}, {}, {})", f.node,
+                     f.parameter, f.dimension, f.index, f.extent, f.id[0], f.id[1], f.id[2]);
 }
 
 }  // namespace
@@ -89,7 +89,8 @@ std::string difference(const launch_case& one, const outcome& reference, const o
                                 : fmt::format("a fault: {}", text_of(other.faults.front()));
   for (const ir::fault_record& f : other.faults)
     if (std::none_of(reference.faults.begin(), reference.faults.end(), [&](const auto& r) { return same(f, r); }))
-      return fmt::format("a fault that nobody had: {}; the first was: {}", text_of(f), text_of(reference.faults.front()));
+      return fmt::format("a fault that nobody had: {}; the first was: {}", text_of(f),
+                         text_of(reference.faults.front()));
   return {};
 }
 

@@ -19,10 +19,10 @@ namespace selvage::test {
 /// An argument and its memory. A view stands somewhere in a larger buffer, so that stray writes show.
 struct case_argument {
   ir::parameter about;
-  std::vector<std::byte> bytes;   ///< of a view: the whole buffer, elements one after the other
-  std::int64_t first = 0;         ///< of a view: its first element in the buffer
+  std::vector<std::byte> bytes;  ///< of a view: the whole buffer, elements one after the other
+  std::int64_t first = 0;        ///< of a view: its first element in the buffer
   ir::extents extents{1, 1, 1};
-  ir::extents strides{};          ///< in elements
+  ir::extents strides{};  ///< in elements
   std::uint64_t value = 0;
 };
 
@@ -30,7 +30,7 @@ struct launch_case {
   std::uint64_t seed = 0;
   built_image image;
   std::vector<case_argument> arguments;
-  ir::extents domain{1, 1, 1};    ///< beyond its rank 1
+  ir::extents domain{1, 1, 1};  ///< beyond its rank 1
 
   /// Whether every view is row-major without gaps, as variant::contiguous assumes.
   bool is_contiguous() const;
@@ -43,9 +43,9 @@ struct outcome {
   std::vector<ir::fault_record> faults;        ///< the interpreter: all; a device: none or the one it recorded
 };
 
-/// Runs the case's kernel as the variant on copies of its memory. It must not contract a * b + c if the variant says so.
-/// A device is plugged in as one of these: copy each buffer there, view it at first, extents and strides, launch over the
-/// domain, copy it back.
+/// Runs the case's kernel as the variant on copies of its memory. It must not contract a * b + c if the variant says
+/// so. A device is plugged in as one of these: copy each buffer there, view it at first, extents and strides, launch
+/// over the domain, copy it back.
 using executor = std::function<outcome(const launch_case&, const codegen::variant&)>;
 
 /// The variant that a launch of the case may use: guarded unless all accesses are proved; contiguous if the views are.

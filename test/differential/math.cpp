@@ -69,11 +69,11 @@ T argument_of(random_source& random, op function) {
       return random.one_in(3) ? sign * magnitude<T>(random, -30, 4)
                               : uniform<T>(random, limits::min_exponent * 0.73, limits::max_exponent * 0.7);
     case op::logarithm:
-      return random.one_in(3) ? uniform<T>(random, 0.5, 2) : magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
+      return random.one_in(3) ? uniform<T>(random, 0.5, 2)
+                              : magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
     case op::sine:
     case op::cosine:
-    case op::tangent:
-      return random.one_in(3) ? sign * magnitude<T>(random, -30, 60) : uniform<T>(random, -100, 100);
+    case op::tangent: return random.one_in(3) ? sign * magnitude<T>(random, -30, 60) : uniform<T>(random, -100, 100);
     case op::hyperbolic_tangent: return sign * magnitude<T>(random, -30, 6);
     case op::power: return random.one_in(3) ? uniform<T>(random, 0.5, 2) : magnitude<T>(random, -20, 20);
     default: return magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
@@ -83,9 +83,32 @@ T argument_of(random_source& random, op function) {
 template <class T>
 std::vector<T> special_values() {
   using limits = std::numeric_limits<T>;
-  return {T{0}, -T{0}, T{1}, T{-1}, T{0.5}, T{2}, T{3}, T{-2}, T{-3}, T{-2.5}, T{10}, limits::infinity(),
-          -limits::infinity(), limits::quiet_NaN(), limits::max(), limits::lowest(), limits::min(), -limits::min(),
-          limits::denorm_min(), -limits::denorm_min(), limits::min() / 4, T{709}, T{-745}, T{88}, T{-103}, T(1.5707963267948966)};
+  return {T{0},
+          -T{0},
+          T{1},
+          T{-1},
+          T{0.5},
+          T{2},
+          T{3},
+          T{-2},
+          T{-3},
+          T{-2.5},
+          T{10},
+          limits::infinity(),
+          -limits::infinity(),
+          limits::quiet_NaN(),
+          limits::max(),
+          limits::lowest(),
+          limits::min(),
+          -limits::min(),
+          limits::denorm_min(),
+          -limits::denorm_min(),
+          limits::min() / 4,
+          T{709},
+          T{-745},
+          T{88},
+          T{-103},
+          T(1.5707963267948966)};
 }
 
 template <class T>

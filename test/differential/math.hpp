@@ -6,12 +6,13 @@
 
 namespace selvage::test {
 
-/// y = function(x), or y = power(x, z): a map over arguments that cover the function's range, and all its special values.
+/// y = function(x), or y = power(x, z): a map over arguments that cover the function's range, and all its special
+/// values.
 launch_case math_case(ir::operation function, ir::type t);
 
 struct math_result {
-  double worst = 0;     ///< in units in the last place; infinite where a special value is wrong
-  std::string where;    ///< argument, result, and what it should be
+  double worst = 0;   ///< in units in the last place; infinite where a special value is wrong
+  std::string where;  ///< argument, result, and what it should be
 };
 
 math_result measure(ir::operation function, ir::type t, const executor& run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each mathematical function alone, in units in the last place, in the interpreter and in host code.
-#include "executors.hpp"
 #include "math.hpp"
+#include "executors.hpp"
 #include "math_bounds.hpp"
 
 #include <doctest/doctest.h>

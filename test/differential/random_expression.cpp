@@ -80,7 +80,8 @@ std::uint32_t random_kernel::integer(type t, int depth) {
 
 std::uint32_t random_kernel::floating(type t, int depth) {
   if (random_.one_in(3)) {
-    constexpr op unaries[] = {op::negate, op::absolute, op::square_root, op::round_down, op::round_up, op::round_nearest};
+    constexpr op unaries[] = {op::negate,     op::absolute, op::square_root,
+                              op::round_down, op::round_up, op::round_nearest};
     const op o = random_.of(unaries);
     return made(b.unary(o, expression(t, depth - 1)));
   }

@@ -214,7 +214,8 @@ std::uint32_t random_kernel::counted_loop_end(index begin, std::uint32_t most) {
 void random_kernel::for_statement(int depth) {
   const index begin = random_.one_in(2) ? number(0) : expression(type::int64, 1);
   const index end = counted_loop_end(begin, nesting_ == 0 ? 9 : 3);
-  const index step = number(random_.one_in(10) ? static_cast<std::int64_t>(random_.below(3)) - 1 : 1 + random_.below(3));
+  const index step =
+      number(random_.one_in(10) ? static_cast<std::int64_t>(random_.below(3)) - 1 : 1 + random_.below(3));
   const index loop = made(b.for_(begin, end, step));
   region([&] {
     remember(loop);

@@ -19,7 +19,7 @@ using ir::type;
 /// What stands in one position of an owned coordinate: s * id + c, or anything (axis -1).
 struct pin {
   int axis = -1;
-  std::int64_t scale = 1;   ///< -1: extent - 1 - id
+  std::int64_t scale = 1;  ///< -1: extent - 1 - id
   std::int64_t offset = 0;
 };
 
@@ -30,8 +30,8 @@ struct random_view {
   std::uint32_t rank = 0;
   ir::extents extents{1, 1, 1};
   std::array<pin, 3> pins{};
-  bool single = false;     ///< touched by one work-item alone
-  bool readable = true;    ///< an out after its covering store
+  bool single = false;   ///< touched by one work-item alone
+  bool readable = true;  ///< an out after its covering store
 };
 
 class random_kernel {
@@ -113,12 +113,12 @@ class random_kernel {
   ir::extents domain_{1, 1, 1};
   ir::extents single_item_{};
   std::vector<random_view> views_;
-  std::vector<variable> scalars_;     ///< parameters that are values
-  std::vector<variable> values_;      ///< nodes in scope
-  std::vector<variable> variables_;   ///< in scope, all assigned
+  std::vector<variable> scalars_;    ///< parameters that are values
+  std::vector<variable> values_;     ///< nodes in scope
+  std::vector<variable> variables_;  ///< in scope, all assigned
   int nodes_left_ = 100;
   int nesting_ = 0;
-  bool in_single_ = false;            ///< within the block of one work-item
+  bool in_single_ = false;  ///< within the block of one work-item
 };
 
 }  // namespace selvage::test

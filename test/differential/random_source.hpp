@@ -40,15 +40,29 @@ class random_source {
     if constexpr (std::is_same_v<T, bool>) {
       return one_in(2);
     } else if constexpr (std::is_floating_point_v<T>) {
-      const T edges[] = {T{0},          -T{0},          T{1},           -T{1},   limits::infinity(), -limits::infinity(),
-                         limits::max(), limits::min(),  limits::denorm_min(),    T(0.1),             limits::quiet_NaN(),
-                         limits::lowest(), T(2147483648.0), T(-9223372036854775808.0), T(0.5), T(-2.5)};
+      const T edges[] = {T{0},
+                         -T{0},
+                         T{1},
+                         -T{1},
+                         limits::infinity(),
+                         -limits::infinity(),
+                         limits::max(),
+                         limits::min(),
+                         limits::denorm_min(),
+                         T(0.1),
+                         limits::quiet_NaN(),
+                         limits::lowest(),
+                         T(2147483648.0),
+                         T(-9223372036854775808.0),
+                         T(0.5),
+                         T(-2.5)};
       if (one_in(4)) return of(edges);
       if (one_in(4)) return static_cast<T>(static_cast<double>(below(2000)) - 1000.0) / T{8};
       const int exponent = static_cast<int>(below(40)) - 20;
       return std::ldexp(static_cast<T>(static_cast<std::int64_t>(bits()) >> 11) * T(0x1p-52), exponent);
     } else {
-      const T edges[] = {T{0}, T{1}, limits::max(), limits::min(), static_cast<T>(limits::max() - 1), static_cast<T>(-1)};
+      const T edges[] = {
+          T{0}, T{1}, limits::max(), limits::min(), static_cast<T>(limits::max() - 1), static_cast<T>(-1)};
       if (one_in(5)) return of(edges);
       if (one_in(5)) return static_cast<T>(bits());
       return static_cast<T>(static_cast<int>(below(20)) - (std::is_signed_v<T> ? 6 : 0));

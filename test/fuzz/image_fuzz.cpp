@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libFuzzer target: no bytes make the readers misbehave, and whatever passes the structure check can be printed, decided
-// and interpreted. The first byte chooses: bytes of a file as they are, or an image whose sums are made right.
+// libFuzzer target: no bytes make the readers misbehave, and whatever passes the structure check can be printed,
+// decided and interpreted. The first byte chooses: bytes of a file as they are, or an image whose sums are made right.
 #include <selvage/error.hpp>
 #include <selvage/ir/interpret.hpp>
 #include <selvage/ir/print.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the fuzzer's first inputs into a folder: random images, as images and within a file, and an archive's beginning.
+// Writes the fuzzer's first inputs into a folder: random images, as images and within a file, and an archive's
+// beginning.
 #include <random_image.hpp>
 
 #include <filesystem>

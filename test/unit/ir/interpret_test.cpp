@@ -21,8 +21,8 @@ template <class T, class Make>
 std::vector<T> map(std::int64_t n, Make make, std::vector<ir::host_argument> more = {}) {
   image_builder b("map");
   const auto y = b.out(ir::type_of<T>());
-  for (const ir::host_argument& a : more) b.parameter(type::int64, a.data == nullptr ? ir::access::value : ir::access::in,
-                                                      a.data == nullptr ? 0 : 1);
+  for (const ir::host_argument& a : more)
+    b.parameter(type::int64, a.data == nullptr ? ir::access::value : ir::access::in, a.data == nullptr ? 0 : 1);
   b.domain_of(y);
   const auto i = b.id();
   b.covers(y, b.store(y, {i}, make(b, i)));
@@ -64,8 +64,8 @@ TEST_CASE("interpret: loops, conditions, variables") {
   const auto odd = map<std::int64_t>(10, [](image_builder& b, auto i) {
     const auto v = b.variable(b.literal(std::int64_t{0}));
     const auto loop = b.for_(b.literal(std::int64_t{0}), i, b.literal(std::int64_t{1}));
-    const auto part = b.if_(b.compare(op::equal, b.binary(op::remainder, loop, b.literal(std::int64_t{2})),
-                                      b.literal(std::int64_t{1})));
+    const auto part = b.if_(
+        b.compare(op::equal, b.binary(op::remainder, loop, b.literal(std::int64_t{2})), b.literal(std::int64_t{1})));
     b.set(v, b.add(b.get(v), loop));
     b.else_(part);
     b.end(part);
@@ -81,7 +81,8 @@ TEST_CASE("interpret: loops, conditions, variables") {
     const auto count = b.variable(b.literal(std::int64_t{0}));
     const auto loop = b.while_();
     b.test(loop, b.compare(op::not_equal, b.get(n), one));
-    const auto half = b.choose(b.compare(op::equal, b.binary(op::remainder, b.get(n), two), b.literal(std::int64_t{0})));
+    const auto half =
+        b.choose(b.compare(op::equal, b.binary(op::remainder, b.get(n), two), b.literal(std::int64_t{0})));
     b.yield(half, b.binary(op::divide, b.get(n), two));
     b.else_(half);
     b.yield(half, b.add(b.multiply(b.get(n), b.literal(std::int64_t{3})), one));
@@ -127,7 +128,8 @@ TEST_CASE("interpret: boolean folds and memory") {
 
 TEST_CASE("interpret: an ordered fold sees what came before") {
   const auto digits = map<std::int64_t>(4, [](image_builder& b, auto i) {
-    const auto f = b.ordered_fold(b.literal(std::int64_t{1}), b.add(i, b.literal(std::int64_t{1})), b.literal(std::int64_t{7}));
+    const auto f =
+        b.ordered_fold(b.literal(std::int64_t{1}), b.add(i, b.literal(std::int64_t{1})), b.literal(std::int64_t{7}));
     const auto so_far = b.accumulator(f);
     b.yield(f, b.add(b.multiply(so_far, b.literal(std::int64_t{10})), f));
     return b.end(f);
@@ -150,8 +152,9 @@ TEST_CASE("interpret: an unguarded index outside is a problem, a guarded one a f
   CHECK(r.found->kind == problem_kind::outside);
   CHECK(r.found->parameter == 1);
   CHECK(r.found->item == ir::extents{2, 0, 0});
-  CHECK(r.found->sentence == "kernel 'shift', argument 1, element [3]: index 3 of dimension 0 is outside extent 3, "
-                             "work-item (2) at node 5 (line 12)");
+  CHECK(r.found->sentence ==
+        "kernel 'shift', argument 1, element [3]: index 3 of dimension 0 is outside extent 3, "
+        "work-item (2) at node 5 (line 12)");
   const auto guarded = run(b, {view_of(out), view_of(in)}, {3, 1, 1}, {.guarded = true});
   CHECK(!guarded.found);
   REQUIRE(guarded.faults.size() == 1);

@@ -149,8 +149,9 @@ TEST_CASE("launch: conditions narrow what stands under them, on both sides") {
 
 TEST_CASE("launch: `||` on its false side, `!`, and && through a choose") {
   reader b;
-  const auto out = b.node(op::logical_or, type::boolean,
-                          {b.less(b.i, b.number(2)), b.node(op::logical_not, type::boolean, {b.less(b.i, b.number(8))})});
+  const auto out =
+      b.node(op::logical_or, type::boolean,
+             {b.less(b.i, b.number(2)), b.node(op::logical_not, type::boolean, {b.less(b.i, b.number(8))})});
   const auto part = b.if_(out);
   b.else_(part);
   b.read(b.subtract(b.i, b.number(2)));
@@ -298,11 +299,13 @@ TEST_CASE("launch: out is covered by ids and loops together") {
   const auto i = diagonal.id();
   diagonal.covers(c, diagonal.store(c, {i, i}, i));
   const built_image image = diagonal.finish();
-  check_error([&] { ir::decide(image.view(), std::vector<launch_argument>{view(4, 4)}, {4, 1, 1}); }, "it cannot be seen");
+  check_error([&] { ir::decide(image.view(), std::vector<launch_argument>{view(4, 4)}, {4, 1, 1}); },
+              "it cannot be seen");
   image_builder even("even");
   const auto e = even.out(type::int64);
   even.given_domain(1);
-  even.covers(e, even.store(e, {even.multiply(even.id(), even.literal(std::int64_t{2}))}, even.literal(std::int64_t{2})));
+  even.covers(e,
+              even.store(e, {even.multiply(even.id(), even.literal(std::int64_t{2}))}, even.literal(std::int64_t{2})));
   const built_image evens = even.finish();
   check_error([&] { ir::decide(evens.view(), std::vector<launch_argument>{view(7)}, {4, 1, 1}); }, "it cannot be seen");
 }

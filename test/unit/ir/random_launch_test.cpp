@@ -70,8 +70,8 @@ class random_kernel {
         return b.select(condition, a, c);
       }
       default: {
-        constexpr type narrow[] = {type::int8, type::uint8, type::int32, type::uint32, type::uint64, type::boolean,
-                                   type::float64};
+        constexpr type narrow[] = {type::int8,   type::uint8,   type::int32,  type::uint32,
+                                   type::uint64, type::boolean, type::float64};
         const type t = narrow[below(7)];
         const auto x = b.cast(t, a);
         if (t == type::boolean) return b.cast(type::int64, x);
@@ -213,8 +213,9 @@ TEST_CASE("launch: random kernels agree with brute force") {
     for (const ir::launch_argument& a : kernel.arguments()) arguments.push_back({nullptr, a.extents, {}, a.value});
     const auto& e = arguments[0].extents;
     arguments[0].data = memory.data();
-    arguments[0].strides = image.parameters[0].rank == 1 ? ir::extents{1, 0, 0}
-                           : image.parameters[0].rank == 2 ? ir::extents{e[1], 1, 0} : ir::extents{e[1] * e[2], e[2], 1};
+    arguments[0].strides = image.parameters[0].rank == 1   ? ir::extents{1, 0, 0}
+                           : image.parameters[0].rank == 2 ? ir::extents{e[1], 1, 0}
+                                                           : ir::extents{e[1] * e[2], e[2], 1};
     arguments[1].data = other.data();
     arguments[1].strides[0] = 1;
 

@@ -147,7 +147,10 @@ TEST_CASE("find: a damaged image beside a good one is passed over, files without
 /// A minimal ELF object with one section of this name.
 bytes elf_with_section(const std::string& section) {
   bytes file(64);
-  std::memcpy(file.data(), "\x7f" "ELF\2\1\1", 7);
+  std::memcpy(file.data(),
+              "\x7f"
+              "ELF\2\1\1",
+              7);
   const std::uint64_t table = 64 + 32;
   const std::uint16_t sizes[3] = {64, 2, 1};  // size of an entry, entries, the names' section
   std::memcpy(file.data() + 0x28, &table, 8);

@@ -41,7 +41,8 @@ constexpr auto left_positive = sv::kernel<"left_positive">([](sv::out<int> y, sv
 });
 
 TEST_CASE("recorded: images are well formed and found in this executable") {
-  for (const ir::image_view& image : {daxpy.image().view(), matmul.image().view(), halves.image().view(), left_positive.image().view()}) {
+  for (const ir::image_view& image :
+       {daxpy.image().view(), matmul.image().view(), halves.image().view(), left_positive.image().view()}) {
     CHECK_NOTHROW(ir::check_structure(image));
     CHECK_NOTHROW(ir::check_rules(image));
     const std::vector<std::byte> bytes = ir::write_image(image);
@@ -62,7 +63,8 @@ TEST_CASE("recorded: daxpy, matmul and loops compute") {
   std::vector<double> a{1, 2, 3, 4, 5, 6};
   std::vector<double> b{1, 0, 2, 1, 0, 3};
   std::vector<double> c(4);
-  CHECK(ir::interpret(matmul.image().view(), std::vector{view_of(c, {2, 2}), view_of(a, {2, 3}), view_of(b, {3, 2})}, {2, 2, 1})
+  CHECK(ir::interpret(matmul.image().view(), std::vector{view_of(c, {2, 2}), view_of(a, {2, 3}), view_of(b, {3, 2})},
+                      {2, 2, 1})
             .clean());
   CHECK(c == std::vector<double>{5, 11, 14, 23});
 

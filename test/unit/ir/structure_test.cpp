@@ -69,7 +69,8 @@ TEST_CASE("structure: every pure operation takes just the types of the table") {
   for (int o = 0; o < ir::operation_count; ++o) {
     const auto code = static_cast<op>(o);
     const ir::operation_kind kind = ir::properties(code).kind;
-    if (kind < ir::operation_kind::unary || kind > ir::operation_kind::ternary || code == op::cast || code == op::select)
+    if (kind < ir::operation_kind::unary || kind > ir::operation_kind::ternary || code == op::cast ||
+        code == op::select)
       continue;
     for (int t = 1; t < ir::type_count; ++t) {
       image_builder b("k");

@@ -41,8 +41,8 @@ struct launch_decision {
 /// cure: declare it inout). An empty domain decides nothing and is never refused.
 ///
 /// Not guarded means also: no signed add, subtract, multiply, negate, absolute or shift_left wraps that an index of a
-/// launch-decidable access comes from (through operands, loop bounds, conditions of select and choose). So the unguarded
-/// variant may say so (nsw) of these, and of nothing else.
+/// launch-decidable access comes from (through operands, loop bounds, conditions of select and choose). So the
+/// unguarded variant may say so (nsw) of these, and of nothing else.
 launch_decision decide(const image_view& image, std::span<const launch_argument> arguments, const extents& domain);
 
 }  // namespace selvage::inline v0::ir

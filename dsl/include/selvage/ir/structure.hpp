@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The structure of an image: which operation takes which types, and the check that an image from anywhere is well formed.
+// The structure of an image: which operation takes which types, and the check that an image from anywhere is well
+// formed.
 #pragma once
 
 #include <selvage/ir/image.hpp>
