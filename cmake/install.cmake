@@ -10,11 +10,7 @@ install(TARGETS selvage selvage_dsl selvage_ir selvage_recipe selvage_runtime EX
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(plugin selvage_codegen selvage_offload)
-  if(TARGET ${plugin})
-    install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  endif()
-endforeach()
+install(TARGETS ${SELVAGE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS selvagec selvage-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(layer dsl codegen runtime)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
