@@ -48,27 +48,24 @@ void emitter::store(std::uint32_t index) {
 }
 
 /// The element's address. Its coordinates are in bounds (by a guard, or by the launch's proof), and a view's elements lie
-/// in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though.
+/// in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though, but
+/// for those of the contiguous variant, which bind_fields has made of the extents.
+/// A sum of products, not nested: so LLVM sees what neighbouring elements have in common.
 llvm::Value* emitter::address(const ir::node& access) {
   llvm::IRBuilder<>& b = builder_;
   const argument& a = arguments_[access.attribute];
   const ir::parameter& p = image_.parameters[access.attribute];
   if (p.rank == 0) return a.value;
+  const bool nuw = variant_.contiguous;
   llvm::Value* offset = nullptr;
   for (std::uint32_t d = 0; d < p.rank; ++d) {
-    llvm::Value* c = operand(access, d);
-    if (variant_.contiguous) {
-      offset = offset == nullptr ? c
-                                 : b.CreateAdd(b.CreateMul(offset, a.extents[d], "row", /*nuw=*/true, /*nsw=*/true), c,
-                                               "offset", /*nuw=*/true, /*nsw=*/true);
-    } else {
-      llvm::Value* part = b.CreateMul(c, a.strides[d], "part", /*nuw=*/false, /*nsw=*/true);
-      offset = offset == nullptr ? part : b.CreateAdd(offset, part, "offset", /*nuw=*/false, /*nsw=*/true);
-    }
+    llvm::Value* part = operand(access, d);
+    const bool unit = variant_.contiguous && d + 1U == p.rank;
+    if (!unit) part = b.CreateMul(part, a.strides[d], "part", nuw, /*nsw=*/true);
+    offset = offset == nullptr ? part : b.CreateAdd(offset, part, "offset", nuw, /*nsw=*/true);
   }
-  const auto no_wrap =
-      variant_.contiguous ? llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap()
-                          : llvm::GEPNoWrapFlags::inBounds();
+  const auto no_wrap = nuw ? llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap()
+                           : llvm::GEPNoWrapFlags::inBounds();
   return b.CreateGEP(memory_type_of(p.element), a.value, offset, fmt::format("at.a{}", access.attribute), no_wrap);
 }
 

@@ -138,6 +138,16 @@ void emitter::bind_fields(llvm::Function* function) {
       case source::scratch: break;
     }
   }
+  if (!variant_.contiguous) return;
+  // Row-major: the product of the extents behind. It cannot wrap where an element exists, that is, where it is used.
+  for (std::uint32_t p = 0; p < arguments_.size(); ++p) {
+    argument& a = arguments_[p];
+    for (std::uint32_t d = image_.parameters[p].rank; d-- > 0;) {
+      if (d + 1U == image_.parameters[p].rank) a.strides[d] = builder_.getInt64(1);
+      else if (d + 2U == image_.parameters[p].rank) a.strides[d] = a.extents[d + 1];
+      else a.strides[d] = builder_.CreateMul(a.extents[d + 1], a.strides[d + 1], fmt::format("a{}.stride.{}", p, d), true, true);
+    }
+  }
 }
 
 llvm::BasicBlock* emitter::new_block(const llvm::Twine& name) {

@@ -35,7 +35,7 @@ auto guarded(Work work) {
     const fatal_errors_thrown thrown;
     return work(*one);
   } catch (const fatal_error&) {
-    static_cast<void>(one.release());
+    static_cast<void>(one.release());  // see fatal_error
     throw;
   }
 }

@@ -6,8 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <regex.h>
+
 #include <atomic>
-#include <regex>
 #include <thread>
 
 namespace {
@@ -27,8 +28,13 @@ std::string emit(const test::built_image& image, emission what = emission::llvm_
   return test::generator().emit(image.view(), target, v, what);
 }
 
+/// Does a line of the text match the POSIX extended regular expression?
 bool matches(const std::string& text, const std::string& expression) {
-  return std::regex_search(text, std::regex(expression));
+  regex_t compiled;
+  REQUIRE(regcomp(&compiled, expression.c_str(), REG_EXTENDED | REG_NEWLINE | REG_NOSUB) == 0);
+  const bool found = regexec(&compiled, text.c_str(), 0, nullptr, 0) == 0;
+  regfree(&compiled);
+  return found;
 }
 
 /// y += a x, where y and x have these flags.
@@ -51,8 +57,8 @@ TEST_CASE("emission: noalias on every owned view, readonly and invariant loads o
       CHECK(matches(text, R"(ptr( addrspace\(1\))? noalias [^%]*%a0\b)"));
       CHECK(matches(text, R"(ptr( addrspace\(1\))? noalias [^%]*readonly[^%]*%a1\b)"));
       CHECK(!matches(text, R"(readonly[^%,]*%a0\b)"));
-      CHECK(matches(text, R"(load double, ptr[^\n]*%at.a1[^\n]*!invariant.load)"));
-      CHECK(!matches(text, R"(load double, ptr[^\n]*%at.a0[^\n]*!invariant.load)"));
+      CHECK(matches(text, R"(load double, ptr.*%at.a1.*!invariant.load)"));
+      CHECK(!matches(text, R"(load double, ptr.*%at.a0.*!invariant.load)"));
       CHECK(text.find("dereferenceable") == std::string::npos);
     }
   }
@@ -213,7 +219,7 @@ TEST_CASE("emission: many threads compile at once, for both targets") {
 }
 
 TEST_CASE("emission: the version names LLVM and this very build") {
-  CHECK(matches(test::generator().version(), R"(selvage \d+ llvm 22\.\d+\.\d+ build [0-9a-f]{40})"));
+  CHECK(matches(test::generator().version(), R"(selvage [0-9]+ llvm 22\.[0-9]+\.[0-9]+ build [0-9a-f]{40})"));
 }
 
 }  // namespace
