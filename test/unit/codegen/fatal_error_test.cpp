@@ -8,14 +8,8 @@
 
 #include <string>
 
-#if defined(__has_feature)
-#define SELVAGE_HAS_ASAN __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define SELVAGE_HAS_ASAN 1
-#else
-#define SELVAGE_HAS_ASAN 0
-#endif
-#if SELVAGE_HAS_ASAN
+// LLVM defines __has_feature for compilers that lack it; gcc says it by a macro.
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
 using leaks_allowed = __lsan::ScopedDisabler;
 #else
