@@ -210,12 +210,13 @@ class image_builder {
       const bool access = n.code == ir::operation::load || n.code == ir::operation::store;
       bool any = false;
       for (std::size_t o = 0; o < operands.size(); ++o)
-        if (!(n.code == ir::operation::store && o + 1 == operands.size())) any = any || dependent[operands[o]];
+        if (operands[o] < k && !(n.code == ir::operation::store && o + 1 == operands.size()))
+          any = any || dependent[operands[o]];
       if (access && any) n.flags |= ir::node_flags::data_dependent;
       if (access && !open.empty()) n.flags |= ir::node_flags::conditional;
       dependent[k] = any || n.code == ir::operation::load || n.code == ir::operation::get ||
                      n.code == ir::operation::accumulator;
-      if (n.code == ir::operation::yield && any) dependent[operands[0]] = true;
+      if (n.code == ir::operation::yield && any && operands[0] < k) dependent[operands[0]] = true;
       if (n.code == ir::operation::end && !open.empty()) open.pop_back();
       if (ir::opens_region(n.code)) open.push_back(k);
     }
