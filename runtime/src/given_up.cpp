@@ -96,8 +96,8 @@ bool free_given_up_of(const device_state& device) {
 
 void* allocate_host(std::uint64_t bytes, const char* purpose) {
   // Whole cache lines, so that vectors may be loaded aligned and no line is shared with a neighbour.
-  const std::uint64_t rounded = (bytes + 63) / 64 * 64;
-  void* memory = rounded < bytes ? nullptr : std::aligned_alloc(64, rounded == 0 ? 64 : rounded);
+  // A process has 47 bits of addresses; more need not be tried.
+  void* memory = bytes >> 47 != 0 ? nullptr : std::aligned_alloc(64, (bytes / 64 + 1) * 64);
   if (memory == nullptr)
     throw error(error_code::out_of_memory, fmt::format("the host has no {} bytes left {}", bytes, purpose));
   return memory;
