@@ -12,18 +12,14 @@
 
 namespace sv = selvage;
 
-// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel
-// is recorded, so it is unrolled; its result is an expression of Order additions and multiplications.
+// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel is
+// recorded, so it is unrolled: `sum` names one expression after the other.
 template <class T, int Order>
 inline constexpr auto exponential = sv::kernel<"exponential">([](sv::out<T> y, sv::in<T> x) {
   auto i = sv::global_id(y);
-  auto horner = [&](auto self, auto step) {
-    if constexpr (step.value > Order)
-      return x(i) * T{0} + T{1};
-    else
-      return T{1} + x(i) * self(self, std::integral_constant<int, step.value + 1>{}) / T{step.value};
-  };
-  y(i) = horner(horner, std::integral_constant<int, 1>{});
+  auto sum = x(i) / T{Order} + T{1};
+  for (int k = Order - 1; k > 0; --k) sum = sum * x(i) / static_cast<T>(k) + T{1};
+  y(i) = sum;
 });
 
 template <class T, int Order>
