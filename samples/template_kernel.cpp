@@ -12,8 +12,8 @@
 
 namespace sv = selvage;
 
-// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel is
-// recorded, so it is unrolled: `sum` names one expression after the other.
+// 1 + x + x^2/2! + ... up to x^Order/Order!, by Horner's rule. An ordinary C++ loop in a kernel runs while the kernel
+// is recorded, so it is unrolled: `sum` names one expression after the other.
 template <class T, int Order>
 inline constexpr auto exponential = sv::kernel<"exponential">([](sv::out<T> y, sv::in<T> x) {
   auto i = sv::global_id(y);
