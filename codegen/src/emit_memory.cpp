@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
+#include <string>
 
 namespace selvage::inline v0::codegen {
 
@@ -47,6 +49,24 @@ void emitter::store(std::uint32_t index) {
   annotate(builder_.CreateAlignedStore(value, address(n), alignment));
 }
 
+/// A coordinate i + c with a small literal c, split: neighbours in a stencil then have the part of i in common. (LLVM
+/// would rather make i*n + 2*n into (i + 2)*n, which costs a multiplication a neighbour.)
+emitter::split_coordinate emitter::split(std::uint32_t coordinate) {
+  constexpr std::int64_t small = 4096;
+  const ir::node& n = image_.nodes[coordinate];
+  const bool sum = n.code == ir::operation::add;
+  if (sum || n.code == ir::operation::subtract) {
+    for (std::uint32_t k = sum ? 0 : 1; k < 2; ++k) {
+      const ir::node& c = image_.operand_node(n, k);
+      const auto literal = static_cast<std::int64_t>(c.bits);
+      if (c.code != ir::operation::literal || literal > small || literal < -small) continue;
+      const split_coordinate rest = split(image_.operand(n, 1 - k));
+      return {rest.moving, rest.shift + (sum ? literal : -literal)};
+    }
+  }
+  return {values_[coordinate], 0};
+}
+
 /// The element's address. Its coordinates are in bounds (by a guard, or by the launch's proof), and a view's elements lie
 /// in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though, but
 /// for those of the contiguous variant, which bind_fields has made of the extents.
@@ -56,17 +76,39 @@ llvm::Value* emitter::address(const ir::node& access) {
   const argument& a = arguments_[access.attribute];
   const ir::parameter& p = image_.parameters[access.attribute];
   if (p.rank == 0) return a.value;
+  const std::string name = fmt::format("at.a{}", access.attribute);
+  const auto unit = [&](std::uint32_t d) { return variant_.contiguous && d + 1U == p.rank; };
+
+  std::array<split_coordinate, ir::maximum_rank> parts{};
+  bool shifted = false;
+  for (std::uint32_t d = 0; d < p.rank; ++d) {
+    parts[d] = split(image_.operand(access, d));
+    shifted = shifted || (parts[d].shift != 0 && !unit(d));
+  }
+  if (shifted) {  // two steps, of which the first may be outside the allocation
+    llvm::Value* moving = nullptr;
+    llvm::Value* shift = nullptr;
+    for (std::uint32_t d = 0; d < p.rank; ++d) {
+      llvm::Value* c = b.getInt64(static_cast<std::uint64_t>(parts[d].shift));
+      llvm::Value* m = unit(d) ? parts[d].moving : b.CreateMul(parts[d].moving, a.strides[d], "part");
+      if (!unit(d)) c = b.CreateMul(c, a.strides[d], "shift");
+      moving = moving == nullptr ? m : b.CreateAdd(moving, m, "offset");
+      shift = shift == nullptr ? c : b.CreateAdd(shift, c, "shift");
+    }
+    llvm::Type* type = memory_type_of(p.element);
+    return b.CreateGEP(type, b.CreateGEP(type, a.value, moving, name + ".unshifted"), shift, name);
+  }
+
   const bool nuw = variant_.contiguous;
   llvm::Value* offset = nullptr;
   for (std::uint32_t d = 0; d < p.rank; ++d) {
     llvm::Value* part = operand(access, d);
-    const bool unit = variant_.contiguous && d + 1U == p.rank;
-    if (!unit) part = b.CreateMul(part, a.strides[d], "part", nuw, /*nsw=*/true);
+    if (!unit(d)) part = b.CreateMul(part, a.strides[d], "part", nuw, /*nsw=*/true);
     offset = offset == nullptr ? part : b.CreateAdd(offset, part, "offset", nuw, /*nsw=*/true);
   }
   const auto no_wrap = nuw ? llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap()
                            : llvm::GEPNoWrapFlags::inBounds();
-  return b.CreateGEP(memory_type_of(p.element), a.value, offset, fmt::format("at.a{}", access.attribute), no_wrap);
+  return b.CreateGEP(memory_type_of(p.element), a.value, offset, name, no_wrap);
 }
 
 /// Checks each coordinate by itself; a failure is remembered, and handled once for all accesses of the work-item.

@@ -104,6 +104,12 @@ class emitter {
   llvm::Value* load(std::uint32_t index);
   void store(std::uint32_t index);
   llvm::Value* address(const ir::node& access);
+  /// A coordinate as the sum of a value and a literal.
+  struct split_coordinate {
+    llvm::Value* moving = nullptr;
+    std::int64_t shift = 0;
+  };
+  split_coordinate split(std::uint32_t coordinate);
   void guard(std::uint32_t index);
   void emit_failures(llvm::BasicBlock* work_item_end);
   void annotate(llvm::Instruction* access);
