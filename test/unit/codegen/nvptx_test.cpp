@@ -145,10 +145,12 @@ test::built_image every_construct(std::uint32_t rank) {
     const auto chosen = b.end(choose);
     if (k == fold_kind::any || k == fold_kind::all) {
       b.yield(f, b.less(chosen, item));
-      b.set(total, b.add(b.get(total), b.cast(type::float64, b.end(f))));
+      const auto folded = b.end(f);
+      b.set(total, b.add(b.get(total), b.cast(type::float64, folded)));
     } else {
       b.yield(f, k == fold_kind::ordered ? b.subtract(chosen, b.accumulator(f)) : chosen);
-      b.set(total, b.add(b.get(total), b.end(f)));
+      const auto folded = b.end(f);
+      b.set(total, b.add(b.get(total), folded));
     }
   }
   b.store(r, shifted, b.get(total));
