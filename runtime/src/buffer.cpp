@@ -27,7 +27,9 @@ std::shared_ptr<buffer_state> borrow_buffer(ir::type element, std::span<const st
   return b;
 }
 
-void* access_buffer(buffer_state& buffer, host_access how) { return buffer.access(how); }
+void* access_buffer(buffer_state& buffer, host_access how) {
+  return buffer.access(how);
+}
 
 void prefetch_buffer(buffer_state& buffer, const device& on) {
   const std::lock_guard lock(buffer.mutex);
@@ -39,7 +41,9 @@ void prefetch_buffer(buffer_state& buffer, const device& on) {
   buffer.bring(p, *on.state()->default_queue());
 }
 
-void give_back(buffer_state& buffer) noexcept { buffer.give_back(); }
+void give_back(buffer_state& buffer) noexcept {
+  buffer.give_back();
+}
 
 void throw_extent_too_large(std::uint64_t extent) {
   throw error(error_code::invalid_argument, fmt::format("extent {} does not fit 64 signed bits", extent));

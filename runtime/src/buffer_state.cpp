@@ -95,7 +95,9 @@ void buffer_state::settle() {
   for (const use& u : doubtful_) u.queue->await(u.sequence);
 }
 
-void buffer_state::mark_broken(const std::string& why) { broken_ = failure{0, error_code::device_failure, why}; }
+void buffer_state::mark_broken(const std::string& why) {
+  broken_ = failure{0, error_code::device_failure, why};
+}
 
 void buffer_state::bring_home() {
   if (host_.valid || bytes == 0) return;
@@ -141,8 +143,10 @@ void buffer_state::mark_written(place& p, queue_state& q, std::uint64_t sequence
   host_.valid = false;
   for (const auto& other : devices_) other->valid = false;
   p.valid = true;
-  if (p.ready.queue.get() == &q) p.ready.sequence = sequence;
-  else p.ready = {q.self(), sequence};
+  if (p.ready.queue.get() == &q)
+    p.ready.sequence = sequence;
+  else
+    p.ready = {q.self(), sequence};
   p.readers.clear();
   if (wholly) forget_failures();
   if (!may_fail) return;
@@ -176,7 +180,8 @@ void* buffer_state::access(host_access how) {
     }
     // Whoever wrote it before the last writer may have failed, too.
     for (const use& u : doubtful_) u.queue->synchronise(u.sequence);
-    if (broken()) throw error(broken_->code, broken_->message + "; what it wrote is not valid until it is written anew");
+    if (broken())
+      throw error(broken_->code, broken_->message + "; what it wrote is not valid until it is written anew");
   }
   if (how != host_access::read) {
     await_for_writing(host_);

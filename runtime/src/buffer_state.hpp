@@ -18,8 +18,8 @@ namespace selvage::inline v0::detail {
 
 /// One copy of a buffer's contents: the host's, which devices that share the host's memory use too, or a device's.
 ///
-/// What writes a copy comes after `ready` and all `readers`; what reads it comes after `ready`. Work on other copies does
-/// not matter: so a host copy may be written while kernels still read the device's.
+/// What writes a copy comes after `ready` and all `readers`; what reads it comes after `ready`. Work on other copies
+/// does not matter: so a host copy may be written while kernels still read the device's.
 struct place {
   std::shared_ptr<device_state> device;  ///< null: the host
   void* memory = nullptr;                ///< null until it is needed

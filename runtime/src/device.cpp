@@ -41,11 +41,12 @@ void* device_state::allocate(std::uint64_t bytes, const std::string& purpose) {
     } catch (const error& e) {
       if (e.code() != error_code::out_of_memory) throw;
       if (!last && free_given_up_of(*this)) continue;
-      throw error(error_code::out_of_memory,
-                  fmt::format("device '{}' ({}) has no {} bytes left {}: {} of its {} bytes are in use by this program's "
-                              "buffers; destroy some, or work on smaller pieces ({})",
-                              name_, describe().name, bytes, purpose,
-                              counters_.bytes_in_use.load(std::memory_order_relaxed), describe().memory_bytes, e.what()));
+      throw error(
+          error_code::out_of_memory,
+          fmt::format("device '{}' ({}) has no {} bytes left {}: {} of its {} bytes are in use by this program's "
+                      "buffers; destroy some, or work on smaller pieces ({})",
+                      name_, describe().name, bytes, purpose, counters_.bytes_in_use.load(std::memory_order_relaxed),
+                      describe().memory_bytes, e.what()));
     }
   }
 }
@@ -108,10 +109,18 @@ device device::own(std::shared_ptr<backend::device> implementation, std::string 
   return device(std::make_shared<detail::device_state>(std::move(implementation), std::move(name), nullptr));
 }
 
-std::string device::name() const { return state_->name(); }
-const backend::description& device::describe() const { return state_->describe(); }
-device_statistics device::statistics() const { return state_->statistics(); }
-queue device::default_queue() const { return queue(state_->default_queue()); }
+std::string device::name() const {
+  return state_->name();
+}
+const backend::description& device::describe() const {
+  return state_->describe();
+}
+device_statistics device::statistics() const {
+  return state_->statistics();
+}
+queue device::default_queue() const {
+  return queue(state_->default_queue());
+}
 
 void device::synchronise() const {
   // Every queue is waited for before the first failure is thrown.
@@ -121,9 +130,15 @@ void device::synchronise() const {
 }
 
 queue::queue(const selvage::device& on) : state_(on.state()->new_queue()) {}
-device queue::device() const { return selvage::device(state_->device().shared_from_this()); }
-void queue::synchronise() const { state_->synchronise(state_->submitted()); }
-event queue::record() const { return {state_, state_->submitted()}; }
+device queue::device() const {
+  return selvage::device(state_->device().shared_from_this());
+}
+void queue::synchronise() const {
+  state_->synchronise(state_->submitted());
+}
+event queue::record() const {
+  return {state_, state_->submitted()};
+}
 void queue::wait(const event& e) const {
   if (e.state()) state_->wait_for(*e.state(), e.sequence());
 }
@@ -133,6 +148,8 @@ event::event(std::shared_ptr<detail::queue_state> queue, std::uint64_t sequence)
 void event::wait() const {
   if (queue_) queue_->synchronise(sequence_);
 }
-bool event::done() const { return !queue_ || queue_->known_complete(sequence_) || queue_->complete(sequence_); }
+bool event::done() const {
+  return !queue_ || queue_->known_complete(sequence_) || queue_->complete(sequence_);
+}
 
 }  // namespace selvage::inline v0

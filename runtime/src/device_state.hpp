@@ -49,8 +49,8 @@ class device_state : public std::enable_shared_from_this<device_state> {
   kernel_cache& kernels() { return *kernels_; }
 
   struct counters {
-    std::atomic<std::uint64_t> launches{0}, copies_to_device{0}, bytes_to_device{0}, copies_to_host{0}, bytes_to_host{0},
-        allocations{0}, bytes_in_use{0}, events{0}, synchronisations{0}, kernels_loaded{0};
+    std::atomic<std::uint64_t> launches{0}, copies_to_device{0}, bytes_to_device{0}, copies_to_host{0},
+        bytes_to_host{0}, allocations{0}, bytes_in_use{0}, events{0}, synchronisations{0}, kernels_loaded{0};
   };
   counters& count() { return counters_; }
   device_statistics statistics() const;

@@ -53,12 +53,12 @@ void dump(codegen::generator& generator, const ir::image_view& image, std::strin
   if (folder == nullptr || *folder == '\0') return;
   std::error_code ignored;  // what goes wrong here shows when the first file is written
   std::filesystem::create_directories(folder, ignored);
-  const std::string stem =
-      fmt::format("{}/{}-{:016x}", folder, file_name(image.name), image.header.content_hash);
+  const std::string stem = fmt::format("{}/{}-{:016x}", folder, file_name(image.name), image.header.content_hash);
   const std::string variant = fmt::format("{}-{}-{}", stem, file_name(target), text_of(v));
   write(stem + ".image", ir::print(image));
   write(variant + ".ll", generator.emit(image, target, v, codegen::emission::llvm));
-  write(variant + (target.starts_with("sm_") ? ".ptx" : ".s"), generator.emit(image, target, v, codegen::emission::assembly));
+  write(variant + (target.starts_with("sm_") ? ".ptx" : ".s"),
+        generator.emit(image, target, v, codegen::emission::assembly));
 }
 
 }  // namespace selvage::inline v0::detail

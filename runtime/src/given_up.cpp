@@ -28,8 +28,10 @@ graveyard& entries_of_all() {
 
 void free_memory(const given_up_memory& m) noexcept {
   if (m.memory == nullptr) return;
-  if (m.device) m.device->free(m.memory, m.bytes);
-  else free_host(m.memory);
+  if (m.device)
+    m.device->free(m.memory, m.bytes);
+  else
+    free_host(m.memory);
 }
 
 bool over(given_up_memory& m) noexcept {
@@ -63,7 +65,8 @@ void free_given_up() noexcept {
   std::vector<given_up_memory> finished;
   {
     const std::lock_guard lock(all.mutex);
-    const auto rest = std::partition(all.entries.begin(), all.entries.end(), [](given_up_memory& m) { return !over(m); });
+    const auto rest =
+        std::partition(all.entries.begin(), all.entries.end(), [](given_up_memory& m) { return !over(m); });
     finished.assign(std::move_iterator(rest), std::move_iterator(all.entries.end()));
     all.entries.erase(rest, all.entries.end());
     all.count.store(all.entries.size(), std::memory_order_relaxed);
@@ -103,6 +106,8 @@ void* allocate_host(std::uint64_t bytes, const char* purpose) {
   return memory;
 }
 
-void free_host(void* memory) noexcept { std::free(memory); }
+void free_host(void* memory) noexcept {
+  std::free(memory);
+}
 
 }  // namespace selvage::inline v0::detail

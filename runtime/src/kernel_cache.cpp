@@ -24,7 +24,9 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
   return h == 0 ? 1 : h;
 }
 
-std::uint64_t hash_of(const codegen::compiled_kernel& compiled) { return hash_of(codegen::serialise(compiled)); }
+std::uint64_t hash_of(const codegen::compiled_kernel& compiled) {
+  return hash_of(codegen::serialise(compiled));
+}
 
 }  // namespace
 
@@ -32,9 +34,9 @@ std::string fault_sentence(const loaded_kernel& kernel, const ir::fault_record& 
   std::string item;
   for (std::uint32_t axis = 0; axis < std::min<std::uint32_t>(kernel.domain_rank, ir::maximum_rank); ++axis)
     item += fmt::format("{}{}", axis == 0 ? "" : ", ", record.id[axis]);
-  std::string sentence = fmt::format("kernel '{}', argument {}: index {} of dimension {} outside extent {}, work-item ({})",
-                                     kernel.recipe.kernel, record.parameter, record.index, record.dimension,
-                                     record.extent, item);
+  std::string sentence =
+      fmt::format("kernel '{}', argument {}: index {} of dimension {} outside extent {}, work-item ({})",
+                  kernel.recipe.kernel, record.parameter, record.index, record.dimension, record.extent, item);
   if (record.node < kernel.lines.size() && kernel.lines[record.node] != 0)
     sentence += fmt::format(" (line {})", kernel.lines[record.node]);
   return sentence;
@@ -54,20 +56,29 @@ std::int64_t evaluate(const codegen::size_expression& e, const ir::extents& doma
     const std::int64_t a = of_rows ? values[r.a] : 0;
     const std::int64_t b = of_rows ? values[r.b] : 0;
     switch (r.op) {
-      case code::literal: break;
+      case code::literal:
+        break;
       case code::domain_extent:
         if (check(r.a < domain.size())) v = domain[r.a];
         break;
       case code::parameter_extent:
         if (check(r.a < parameter_extents.size() && r.b < ir::maximum_rank)) v = parameter_extents[r.a][r.b];
         break;
-      case code::add: check(!__builtin_add_overflow(a, b, &v)); break;
-      case code::multiply: check(!__builtin_mul_overflow(a, b, &v)); break;
+      case code::add:
+        check(!__builtin_add_overflow(a, b, &v));
+        break;
+      case code::multiply:
+        check(!__builtin_mul_overflow(a, b, &v));
+        break;
       case code::ceil_divide:
         if (check(b > 0)) v = a / b + (a % b > 0 ? 1 : 0);
         break;
-      case code::minimum: v = std::min(a, b); break;
-      case code::maximum: v = std::max(a, b); break;
+      case code::minimum:
+        v = std::min(a, b);
+        break;
+      case code::maximum:
+        v = std::max(a, b);
+        break;
     }
     values.push_back(v);
   }
@@ -106,7 +117,8 @@ const loaded_kernel& kernel_cache::load(const key& k, const ir::image_view& imag
   kernel->module = back_end.load(compiled.code, compiled.format);
   try {
     for (const codegen::step& s : compiled.recipe.steps)
-      kernel->entries.push_back(s.what == codegen::step::kind::kernel ? back_end.find(kernel->module, s.entry) : nullptr);
+      kernel->entries.push_back(s.what == codegen::step::kind::kernel ? back_end.find(kernel->module, s.entry)
+                                                                      : nullptr);
   } catch (...) {
     back_end.unload(kernel->module);
     throw;

@@ -22,7 +22,8 @@ struct kernel_slot::memory {
   std::mutex mutex;
   std::vector<std::shared_ptr<const detail::launch_plan>> plans;
   enum class floats : std::uint8_t { unknown, matter, do_not };
-  std::atomic<floats> about_floats{floats::unknown};  ///< whether the values of floating-point arguments are part of a key
+  /// Whether the values of floating-point arguments are part of a key.
+  std::atomic<floats> about_floats{floats::unknown};
 
   bool floats_matter(const ir::image_view& image) {
     floats f = about_floats.load(std::memory_order_relaxed);
@@ -34,7 +35,9 @@ struct kernel_slot::memory {
   }
 };
 
-kernel_slot::~kernel_slot() { delete memory_.load(); }
+kernel_slot::~kernel_slot() {
+  delete memory_.load();
+}
 
 kernel_slot::memory& kernel_slot::get() {
   if (memory* m = memory_.load(std::memory_order_acquire)) return *m;
@@ -122,8 +125,10 @@ class one_launch {
     }
     for (const bound_argument& b : used()) {
       if (b.buffer == nullptr) continue;
-      if (b.writes) b.buffer->mark_written(*b.at, queue_, sequence, !b.reads, plan_.may_fault);
-      else if (b.buffer->bytes != 0) buffer_state::mark_read(*b.at, queue_, sequence);
+      if (b.writes)
+        b.buffer->mark_written(*b.at, queue_, sequence, !b.reads, plan_.may_fault);
+      else if (b.buffer->bytes != 0)
+        buffer_state::mark_read(*b.at, queue_, sequence);
     }
     return {queue_.self(), sequence};
   }
@@ -152,9 +157,10 @@ class one_launch {
       const bound_argument& b = bound_[k];
       if (b.buffer == nullptr) continue;
       if (b.writes && b.buffer->read_only)
-        throw error(error_code::invalid_argument,
-                    fmt::format("{} is written, but its buffer borrows read-only memory; borrow a span of non-const elements",
-                                name_of_argument(image_, k)));
+        throw error(
+            error_code::invalid_argument,
+            fmt::format("{} is written, but its buffer borrows read-only memory; borrow a span of non-const elements",
+                        name_of_argument(image_, k)));
       if (!b.reads) continue;
       if (!b.buffer->defined())
         throw error(error_code::invalid_argument,
@@ -201,7 +207,8 @@ class one_launch {
     }
     // Memory of the library's own overlaps nothing but views that were made from it.
     if (bw != nullptr && bo != nullptr) {
-      if (bw->borrowed && bo->borrowed) check_addresses(w, o, home(*bound_[w].buffer), lw, home(*bound_[o].buffer), lo, "host");
+      if (bw->borrowed && bo->borrowed)
+        check_addresses(w, o, home(*bound_[w].buffer), lw, home(*bound_[o].buffer), lo, "host");
       return;
     }
     void* const aw = address(w);
@@ -218,15 +225,17 @@ class one_launch {
     if (!overlap(pw, lw, po, lo)) return;
     const auto range = [](std::uintptr_t p, const layout& l) {
       const byte_range r = bytes_of(l).value_or(byte_range{});
-      return fmt::format("[{:#x}, {:#x})", p + static_cast<std::uintptr_t>(r.first), p + static_cast<std::uintptr_t>(r.last));
+      return fmt::format("[{:#x}, {:#x})", p + static_cast<std::uintptr_t>(r.first),
+                         p + static_cast<std::uintptr_t>(r.last));
     };
     refuse_overlap(w, o, fmt::format("{} bytes {} and {}", where, range(pw, lw), range(po, lo)));
   }
 
   [[noreturn]] void refuse_overlap(std::size_t w, std::size_t o, const std::string& how) const {
-    throw error(error_code::overlap,
-                fmt::format("kernel '{}': arguments {} and {} overlap, and argument {} is written: {}; pass different memory",
-                            image_.name, std::min(w, o), std::max(w, o), w, how));
+    throw error(
+        error_code::overlap,
+        fmt::format("kernel '{}': arguments {} and {} overlap, and argument {} is written: {}; pass different memory",
+                    image_.name, std::min(w, o), std::max(w, o), w, how));
   }
 
   /// Orders the launch behind everything that conflicts with it.
@@ -254,10 +263,18 @@ class one_launch {
       for (const patch& p : s.patches) {
         std::uint64_t v = 0;
         switch (p.from) {
-          case patch::source::pointer: v = reinterpret_cast<std::uintptr_t>(pointer(p.number)); break;
-          case patch::source::value: v = arguments_[p.number].bits; break;
-          case patch::source::fault: v = reinterpret_cast<std::uintptr_t>(fault); break;
-          case patch::source::scratch: v = reinterpret_cast<std::uintptr_t>(scratch[p.number]); break;
+          case patch::source::pointer:
+            v = reinterpret_cast<std::uintptr_t>(pointer(p.number));
+            break;
+          case patch::source::value:
+            v = arguments_[p.number].bits;
+            break;
+          case patch::source::fault:
+            v = reinterpret_cast<std::uintptr_t>(fault);
+            break;
+          case patch::source::scratch:
+            v = reinterpret_cast<std::uintptr_t>(scratch[p.number]);
+            break;
         }
         // Little-endian: the low bytes of a narrower value come first.
         std::memcpy(block + p.offset, &v, p.size);
@@ -289,18 +306,21 @@ class one_launch {
   bool submitted_a_step_ = false;
 };
 
-std::shared_ptr<const launch_plan> find_plan(kernel_slot::memory& m, std::uint64_t device, std::span<const std::uint64_t> key) {
+std::shared_ptr<const launch_plan> find_plan(kernel_slot::memory& m, std::uint64_t device,
+                                             std::span<const std::uint64_t> key) {
   const std::lock_guard lock(m.mutex);
   for (std::size_t k = 0; k < m.plans.size(); ++k) {
     const launch_plan& plan = *m.plans[k];
     if (plan.device != device || !std::equal(plan.key.begin(), plan.key.end(), key.begin(), key.end())) continue;
-    std::rotate(m.plans.begin(), m.plans.begin() + static_cast<std::ptrdiff_t>(k), m.plans.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    std::rotate(m.plans.begin(), m.plans.begin() + static_cast<std::ptrdiff_t>(k),
+                m.plans.begin() + static_cast<std::ptrdiff_t>(k) + 1);
     return m.plans.front();
   }
   return nullptr;
 }
 
-std::shared_ptr<const launch_plan> remember(kernel_slot::memory& m, launch_plan plan, std::span<const std::uint64_t> key) {
+std::shared_ptr<const launch_plan> remember(kernel_slot::memory& m, launch_plan plan,
+                                            std::span<const std::uint64_t> key) {
   plan.key.assign(key.begin(), key.end());
   auto kept = std::make_shared<const launch_plan>(std::move(plan));
   const std::lock_guard lock(m.mutex);

@@ -18,8 +18,12 @@ struct term {
   wide highest;
 };
 
-wide floor_divide(wide a, wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
-wide ceil_divide(wide a, wide b) { return -floor_divide(-a, b); }
+wide floor_divide(wide a, wide b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+wide ceil_divide(wide a, wide b) {
+  return -floor_divide(-a, b);
+}
 wide greatest_common_divisor(wide a, wide b) {
   while (b != 0) a = std::exchange(b, a % b);
   return a < 0 ? -a : a;
@@ -147,7 +151,8 @@ bool overlap(std::uintptr_t a, const layout& view_a, std::uintptr_t b, const lay
   for (int k = 0; k < view_b.rank; ++k)
     add(terms, stride_bytes(view_b, k), -(view_b.extents[static_cast<std::size_t>(k)] - 1), 0);
   const wide distance = wide{b} - wide{a};
-  return search(std::move(terms), false).finds(distance - view_a.element_bytes + 1, distance + view_b.element_bytes - 1);
+  return search(std::move(terms), false)
+      .finds(distance - view_a.element_bytes + 1, distance + view_b.element_bytes - 1);
 }
 
 }  // namespace selvage::inline v0::detail

@@ -35,14 +35,14 @@ struct planned_step {
 };
 
 struct launch_plan {
-  std::uint64_t device = 0;           ///< its identity
-  std::vector<std::uint64_t> key;     ///< as key_of gives it
+  std::uint64_t device = 0;               ///< its identity
+  std::vector<std::uint64_t> key;         ///< as key_of gives it
   const loaded_kernel* kernel = nullptr;  ///< null if there is nothing to launch
   ir::extents domain{};
-  bool nothing = false;               ///< the domain is empty
-  bool guarded = false;               ///< some bounds are not proved
-  bool may_fault = false;             ///< a fault record is needed
-  std::vector<layout> layouts;        ///< of each argument; of a value, rank 0
+  bool nothing = false;         ///< the domain is empty
+  bool guarded = false;         ///< some bounds are not proved
+  bool may_fault = false;       ///< a fault record is needed
+  std::vector<layout> layouts;  ///< of each argument; of a value, rank 0
   std::vector<std::uint64_t> scratch_bytes;
   std::vector<planned_step> steps;
 };

@@ -144,14 +144,19 @@ void queue_state::await(std::uint64_t sequence) {
   mark reached{0, nullptr};
   {
     const std::lock_guard lock(mutex_);
-    const bool marked = std::any_of(marks_.begin(), marks_.end(), [&](const mark& m) { return m.sequence >= sequence; });
+    const bool marked =
+        std::any_of(marks_.begin(), marks_.end(), [&](const mark& m) { return m.sequence >= sequence; });
     // The end of the queue needs no event: the queue itself can be waited for.
-    if (!marked && sequence >= submitted()) reached.sequence = submitted();
-    else reached = mark_after_locked(sequence);
+    if (!marked && sequence >= submitted())
+      reached.sequence = submitted();
+    else
+      reached = mark_after_locked(sequence);
   }
   add(device_.count().synchronisations);
-  if (reached.event) device_.back_end().synchronise(reached.event.get());
-  else if (!known_complete(reached.sequence)) device_.back_end().synchronise(back_end_queue_);
+  if (reached.event)
+    device_.back_end().synchronise(reached.event.get());
+  else if (!known_complete(reached.sequence))
+    device_.back_end().synchronise(back_end_queue_);
   completed_up_to(reached.sequence);
   free_given_up();
 }

@@ -50,8 +50,8 @@ class queue_state : public std::enable_shared_from_this<queue_state> {
     return advance();
   }
 
-  /// A launch, which may need a fault record and scratch memory: `prepare` has been called with the same needs. `work` gets the back end's queue, the record (or null)
-  /// and the addresses of the scratch memory.
+  /// A launch, which may need a fault record and scratch memory: `prepare` has been called with the same needs. `work`
+  /// gets the back end's queue, the record (or null) and the addresses of the scratch memory.
   struct launch_needs {
     const loaded_kernel* kernel = nullptr;
     bool fault_record = false;
@@ -131,15 +131,15 @@ class queue_state : public std::enable_shared_from_this<queue_state> {
   backend::queue* back_end_queue_;
   std::atomic<std::uint64_t> submitted_{0};
   std::atomic<std::uint64_t> completed_{0};
-  std::vector<mark> marks_;            // by sequence
-  std::vector<foreign> waited_for_;    // what this queue already starts after
-  std::vector<watched> watched_;       // by sequence
+  std::vector<mark> marks_;          // by sequence
+  std::vector<foreign> waited_for_;  // what this queue already starts after
+  std::vector<watched> watched_;     // by sequence
   std::vector<ir::fault_record*> free_records_;
   std::vector<ir::fault_record*> record_slabs_;
   std::vector<void*> scratch_;
   std::vector<std::uint64_t> scratch_bytes_;
-  std::vector<failure> failures_;      // all, by sequence
-  std::uint64_t told_ = 0;             // failures up to here have been thrown
+  std::vector<failure> failures_;  // all, by sequence
+  std::uint64_t told_ = 0;         // failures up to here have been thrown
 };
 
 /// A piece of work, by queue and number.

@@ -18,8 +18,8 @@ namespace {
 /// One row a back end, the best first.
 struct back_end {
   const char* name;
-  bool computes;                    ///< may be chosen without being named
-  backend::provider* (*built_in)(); ///< null: a plug-in
+  bool computes;                     ///< may be chosen without being named
+  backend::provider* (*built_in)();  ///< null: a plug-in
   const char* plugin;
 };
 
@@ -46,15 +46,16 @@ class registry {
     try {
       const auto make = b.built_in != nullptr
                             ? b.built_in
-                            : reinterpret_cast<backend::plugin_function>(open_plugin(
-                                  b.plugin, backend::plugin_symbol, fmt::format("back end '{}'", b.name)));
+                            : reinterpret_cast<backend::plugin_function>(
+                                  open_plugin(b.plugin, backend::plugin_symbol, fmt::format("back end '{}'", b.name)));
       backend::provider* const p = make();
       for (std::shared_ptr<backend::device>& d : p->devices()) {
         const std::size_t k = f.devices.size();
         f.devices.push_back(std::make_shared<device_state>(
             std::move(d), k == 0 ? std::string(b.name) : fmt::format("{}:{}", b.name, k), p));
       }
-      if (f.devices.empty()) f.problem.emplace(error_code::no_device, fmt::format("back end '{}' has no device", b.name));
+      if (f.devices.empty())
+        f.problem.emplace(error_code::no_device, fmt::format("back end '{}' has no device", b.name));
     } catch (const error& e) {
       f.problem = e;
     }
@@ -90,19 +91,22 @@ std::shared_ptr<device_state> device_by_name(std::string_view name, std::string_
       const std::string_view digits = name.substr(colon + 1);
       const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
       if (digits.empty() || status != std::errc() || end != digits.data() + digits.size())
-        throw error(error_code::no_device, fmt::format("{} is '{}'; after the colon stands a device's number, as in '{}:0'",
-                                                       source, name, stem));
+        throw error(
+            error_code::no_device,
+            fmt::format("{} is '{}'; after the colon stands a device's number, as in '{}:0'", source, name, stem));
     }
     const found& f = all().devices_of(b);
     if (f.problem) throw error(f.problem->code(), fmt::format("{} is '{}': {}", source, name, f.problem->what()));
     if (number >= f.devices.size())
-      throw error(error_code::no_device, fmt::format("{} is '{}', but back end '{}' has {} device{}: its numbers begin at 0",
-                                                     source, name, stem, f.devices.size(), f.devices.size() == 1 ? "" : "s"));
+      throw error(error_code::no_device,
+                  fmt::format("{} is '{}', but back end '{}' has {} device{}: its numbers begin at 0", source, name,
+                              stem, f.devices.size(), f.devices.size() == 1 ? "" : "s"));
     return f.devices[number];
   }
-  throw error(error_code::no_device, fmt::format("{} is '{}', which names no back end; there are: {} (and offload:1 and so "
-                                                 "on for further devices; selvage-info lists them)",
-                                                 source, name, names()));
+  throw error(error_code::no_device,
+              fmt::format("{} is '{}', which names no back end; there are: {} (and offload:1 and so "
+                          "on for further devices; selvage-info lists them)",
+                          source, name, names()));
 }
 
 std::shared_ptr<device_state> default_device() {

@@ -58,7 +58,8 @@ DEVICE_TEST_CASE("a gather with a bad index is reported with argument, index and
   CHECK(y.read()[n - 1] == 4.0);
   index.read_write()[17] = 1048577;
   const sv::event e = gather.on(device)(y, x, index);
-  check_error(sv::error_code::out_of_bounds, "kernel 'gather', argument 1: index 1048577 of dimension 0 outside extent 100000, work-item (17)",
+  check_error(sv::error_code::out_of_bounds,
+              "kernel 'gather', argument 1: index 1048577 of dimension 0 outside extent 100000, work-item (17)",
               [&] { e.wait(); });
   check_error(sv::error_code::out_of_bounds, "work-item (17)", [&] { (void)y.read(); });
   index.read_write()[17] = -1;
@@ -77,14 +78,16 @@ DEVICE_TEST_CASE("many bad accesses: one is reported") {
   std::ranges::fill(x.write(), 4.0);
   std::ranges::fill(index.write(), 10);
   gather.on(device)(y, x, index);
-  check_error(sv::error_code::out_of_bounds, "index 10 of dimension 0 outside extent 10, work-item (", [&] { device.synchronise(); });
+  check_error(sv::error_code::out_of_bounds, "index 10 of dimension 0 outside extent 10, work-item (",
+              [&] { device.synchronise(); });
   device.synchronise();
 }
 
 GPU_TEST_CASE("out of device memory: a clear sentence, and the device goes on") {
   const auto elements = static_cast<std::int64_t>(device.describe().memory_bytes / 8 + 1000000);
   sv::buffer<double> large(elements);
-  check_error(sv::error_code::out_of_memory, "bytes left for argument 0 of kernel 'fill'", [&] { fill.on(device)(large, 1.0); });
+  check_error(sv::error_code::out_of_memory, "bytes left for argument 0 of kernel 'fill'",
+              [&] { fill.on(device)(large, 1.0); });
   sv::buffer<double> small(1000);
   fill.on(device)(small, 2.0);
   CHECK(small.read()[999] == 2.0);

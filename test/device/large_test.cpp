@@ -21,10 +21,11 @@ inline constexpr auto pattern = sv::kernel<"pattern">([](sv::out<std::uint8_t> y
 });
 
 /// The elements at the places asked for, so that not all of a large array need come home.
-inline constexpr auto pick = sv::kernel<"pick">([](sv::out<std::uint8_t> y, sv::in<std::uint8_t> x, sv::in<std::int64_t> where) {
-  auto i = sv::global_id(y);
-  y(i) = x(where(i));
-});
+inline constexpr auto pick =
+    sv::kernel<"pick">([](sv::out<std::uint8_t> y, sv::in<std::uint8_t> x, sv::in<std::int64_t> where) {
+      auto i = sv::global_id(y);
+      y(i) = x(where(i));
+    });
 
 /// Device memory from CUDA itself, as a program with CUDA code of its own has it.
 class cuda_memory {
@@ -62,7 +63,8 @@ GPU_TEST_CASE("a buffer of more than 2^32 elements is indexed rightly") {
   pattern.on(device)(y);
   sv::buffer<std::int64_t> where(6);
   sv::buffer<std::uint8_t> found(6);
-  const std::vector<std::int64_t> places{0, 250, std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1, std::int64_t{1} << 32, n - 1};
+  const std::vector<std::int64_t> places{
+      0, 250, std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1, std::int64_t{1} << 32, n - 1};
   std::ranges::copy(places, where.write().begin());
   pick.on(device)(found, y, where);
   const auto result = found.read();

@@ -31,7 +31,8 @@ DEVICE_TEST_CASE("daxpy over sizes at and around the groups' borders") {
     daxpy.on(device)(y, x, 2.0);
     const auto result = y.read();
     std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < n; ++i) wrong += result[static_cast<std::size_t>(i)] != 1.0 + 2.0 * static_cast<double>(i);
+    for (std::int64_t i = 0; i < n; ++i)
+      wrong += result[static_cast<std::size_t>(i)] != 1.0 + 2.0 * static_cast<double>(i);
     CHECK(wrong == 0);
   }
 }
@@ -109,13 +110,16 @@ DEVICE_TEST_CASE("heat: three dimensions, many steps that alternate between two 
   CHECK(after.copies_to_host - before.copies_to_host == (shares ? 0 : 1));
 
   std::vector<double> u = begin, v = begin;
-  const auto at = [n](std::int64_t i, std::int64_t j, std::int64_t k) { return static_cast<std::size_t>((i * n + j) * n + k); };
+  const auto at = [n](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return static_cast<std::size_t>((i * n + j) * n + k);
+  };
   for (int step = 0; step < 10; ++step, std::swap(u, v))
     for (std::int64_t i = 1; i < n - 1; ++i)
       for (std::int64_t j = 1; j < n - 1; ++j)
         for (std::int64_t k = 1; k < n - 1; ++k)
-          v[at(i, j, k)] = u[at(i, j, k)] + 0.1 * (u[at(i - 1, j, k)] + u[at(i + 1, j, k)] + u[at(i, j - 1, k)] + u[at(i, j + 1, k)] +
-                                                   u[at(i, j, k - 1)] + u[at(i, j, k + 1)] - 6.0 * u[at(i, j, k)]);
+          v[at(i, j, k)] = u[at(i, j, k)] +
+                           0.1 * (u[at(i - 1, j, k)] + u[at(i + 1, j, k)] + u[at(i, j - 1, k)] + u[at(i, j + 1, k)] +
+                                  u[at(i, j, k - 1)] + u[at(i, j, k + 1)] - 6.0 * u[at(i, j, k)]);
   double worst = 0;
   for (std::size_t i = 0; i < u.size(); ++i) worst = std::max(worst, std::abs(u[i] - result[i]));
   CHECK(worst < 1e-13);

@@ -10,11 +10,10 @@ namespace programs {
 
 namespace sv = selvage;
 
-inline constexpr auto daxpy =
-    sv::kernel<"daxpy">([](sv::inout<double> y, sv::in<double> x, sv::value<double> a) {
-      auto i = sv::global_id(y);
-      y(i) += a * x(i);
-    });
+inline constexpr auto daxpy = sv::kernel<"daxpy">([](sv::inout<double> y, sv::in<double> x, sv::value<double> a) {
+  auto i = sv::global_id(y);
+  y(i) += a * x(i);
+});
 
 inline constexpr auto fill = sv::kernel<"fill">([](sv::out<double> y, sv::value<double> a) {
   auto i = sv::global_id(y);
@@ -26,16 +25,16 @@ inline constexpr auto copy = sv::kernel<"copy">([](sv::out<double> y, sv::in<dou
   y(i) = x(i);
 });
 
-inline constexpr auto gather = sv::kernel<"gather">([](sv::out<double> y, sv::in<double> x, sv::in<std::int32_t> index) {
-  auto i = sv::global_id(y);
-  y(i) = x(index(i));
-});
-
-inline constexpr auto matmul =
-    sv::kernel<"matmul">([](sv::out<double, 2> c, sv::in<double, 2> a, sv::in<double, 2> b) {
-      auto [i, j] = sv::global_id(c);
-      c(i, j) = sv::sum(a.extent(1), [=](auto k) { return a(i, k) * b(k, j); });
+inline constexpr auto gather =
+    sv::kernel<"gather">([](sv::out<double> y, sv::in<double> x, sv::in<std::int32_t> index) {
+      auto i = sv::global_id(y);
+      y(i) = x(index(i));
     });
+
+inline constexpr auto matmul = sv::kernel<"matmul">([](sv::out<double, 2> c, sv::in<double, 2> a, sv::in<double, 2> b) {
+  auto [i, j] = sv::global_id(c);
+  c(i, j) = sv::sum(a.extent(1), [=](auto k) { return a(i, k) * b(k, j); });
+});
 
 inline constexpr auto mandelbrot =
     sv::kernel<"mandelbrot">([](sv::scope k, sv::out<int, 2> image, sv::value<float> scale, sv::value<int> limit) {

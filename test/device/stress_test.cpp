@@ -58,9 +58,11 @@ DEVICE_TEST_CASE("queues, buffers and events dropped in random order with work i
     for (int k = 0; k < 3; ++k) queues.emplace_back(std::in_place, device);
     for (int k = 0; k < 4; ++k) {
       buffers.emplace_back(std::in_place, 50000);
-      fill.on(*queues[0])(*buffers.back(), 1.0);
+      fill.on (*queues[0])(*buffers.back(), 1.0);
     }
-    const auto pick = [&](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };
+    const auto pick = [&](std::size_t below) {
+      return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+    };
     for (int k = 0; k < 20; ++k) {
       const std::size_t a = pick(4);
       events.push_back(daxpy.on(*queues[pick(3)])(*buffers[a], *buffers[(a + 1 + pick(3)) % 4], 0.25));
@@ -68,9 +70,12 @@ DEVICE_TEST_CASE("queues, buffers and events dropped in random order with work i
     std::vector<int> what{0, 1, 2, 3, 4, 5, 6, 7};
     std::ranges::shuffle(what, random);
     for (const int w : what) {
-      if (w < 3) queues[static_cast<std::size_t>(w)].reset();
-      else if (w < 7) buffers[static_cast<std::size_t>(w - 3)].reset();
-      else events.clear();
+      if (w < 3)
+        queues[static_cast<std::size_t>(w)].reset();
+      else if (w < 7)
+        buffers[static_cast<std::size_t>(w - 3)].reset();
+      else
+        events.clear();
     }
   }
   device.synchronise();

@@ -49,9 +49,11 @@ void run_on_gpus(const char* name, Body&& body) {
 }  // namespace selvage::test
 
 /// `DEVICE_TEST_CASE("name") { ... device ... }`: `device` is each device in turn.
-#define DEVICE_TEST_CASE(name) SELVAGE_DEVICE_TEST(name, selvage::test::run_on(selvage::test::all_devices(), body), DOCTEST_ANONYMOUS(device_body_))
+#define DEVICE_TEST_CASE(name) \
+  SELVAGE_DEVICE_TEST(name, selvage::test::run_on(selvage::test::all_devices(), body), DOCTEST_ANONYMOUS(device_body_))
 /// The same on GPUs alone. Without one it says so and passes.
-#define GPU_TEST_CASE(name) SELVAGE_DEVICE_TEST(name, selvage::test::run_on_gpus(name, body), DOCTEST_ANONYMOUS(device_body_))
+#define GPU_TEST_CASE(name) \
+  SELVAGE_DEVICE_TEST(name, selvage::test::run_on_gpus(name, body), DOCTEST_ANONYMOUS(device_body_))
 
 #define SELVAGE_DEVICE_TEST(name, run, function)       \
   static void function(const selvage::device& device); \

@@ -23,7 +23,8 @@ namespace selvage::inline v0::backend {
 namespace {
 
 struct host_module {
-  int file = -1;  ///< kept open while loaded: glibc tells libraries apart by name, and a closed number would be used again
+  int file =
+      -1;  ///< kept open while loaded: glibc tells libraries apart by name, and a closed number would be used again
   void* library = nullptr;
 };
 
@@ -39,9 +40,15 @@ std::string line_of(const char* path, const std::string& name) {
   return {};
 }
 
-queue* opaque(host_queue* q) { return reinterpret_cast<queue*>(q); }
-std::shared_ptr<host_queue> queue_of(queue* q) { return reinterpret_cast<host_queue*>(q)->shared_from_this(); }
-host_event& event_of(event* e) { return *reinterpret_cast<host_event*>(e); }
+queue* opaque(host_queue* q) {
+  return reinterpret_cast<queue*>(q);
+}
+std::shared_ptr<host_queue> queue_of(queue* q) {
+  return reinterpret_cast<host_queue*>(q)->shared_from_this();
+}
+host_event& event_of(event* e) {
+  return *reinterpret_cast<host_event*>(e);
+}
 
 class host_device final : public device {
  public:
@@ -49,7 +56,8 @@ class host_device final : public device {
     const std::string model = line_of("/proc/cpuinfo", "model name");
     about_.name = model.empty() ? "host" : model;
     about_.architecture = "host";
-    about_.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    about_.memory_bytes =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     about_.compute_units = static_cast<std::uint32_t>(pool_.threads());
     about_.maximum_group = 1;
     about_.maximum_grid = {std::uint64_t{1} << 62, std::uint64_t{1} << 62, std::uint64_t{1} << 62};
@@ -91,7 +99,8 @@ class host_device final : public device {
 
   module* load(std::span<const std::byte> code, codegen::code_format format) override {
     if (format != codegen::code_format::shared_object)
-      throw error(error_code::unsupported, "host: the machine code is not a shared object; compile it for target 'host'");
+      throw error(error_code::unsupported,
+                  "host: the machine code is not a shared object; compile it for target 'host'");
     open_math();
     auto loaded = std::make_unique<host_module>();
     loaded->file = memfd_create("selvage-kernel", MFD_CLOEXEC);
@@ -103,7 +112,8 @@ class host_device final : public device {
       if (n < 0) {
         const int reason = errno;
         close(loaded->file);
-        throw error(error_code::device_failure, fmt::format("host: writing a kernel's code failed: {}", std::strerror(reason)));
+        throw error(error_code::device_failure,
+                    fmt::format("host: writing a kernel's code failed: {}", std::strerror(reason)));
       }
       done += static_cast<std::size_t>(n);
     }
@@ -122,7 +132,8 @@ class host_device final : public device {
   }
   entry* find(module* in, const std::string& name) override {
     void* const symbol = dlsym(reinterpret_cast<host_module*>(in)->library, name.c_str());
-    if (symbol == nullptr) throw error(error_code::invalid_file, fmt::format("host: a kernel's code has no entry '{}'", name));
+    if (symbol == nullptr)
+      throw error(error_code::invalid_file, fmt::format("host: a kernel's code has no entry '{}'", name));
     return static_cast<entry*>(symbol);
   }
 

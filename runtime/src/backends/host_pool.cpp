@@ -28,7 +28,9 @@ std::size_t usable_cores() {
   return n > 0 ? static_cast<std::size_t>(n) : std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
 
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
 
 }  // namespace
 
@@ -135,8 +137,10 @@ void host_pool::run_job(host_job& job) {
   std::int64_t done = 1;
   // Goes on alone until it is clear whether what is left is worth help.
   while (clock::now() - begin < worth_help)
-    if (!job.work_once()) return;
-    else ++done;
+    if (!job.work_once())
+      return;
+    else
+      ++done;
   const auto rest = (clock::now() - begin) / done * (job.boxes() - done);
   if (rest < worth_help || threads_ == 1) return job.work();
   {
@@ -159,9 +163,14 @@ void host_pool::execute(host_command& c) {
       run_job(job);
       break;
     }
-    case host_command::kind::copy: std::memcpy(c.to, c.from, c.bytes); break;
-    case host_command::kind::fill: std::memset(c.to, c.value, c.bytes); break;
-    case host_command::kind::wait: break;
+    case host_command::kind::copy:
+      std::memcpy(c.to, c.from, c.bytes);
+      break;
+    case host_command::kind::fill:
+      std::memset(c.to, c.value, c.bytes);
+      break;
+    case host_command::kind::wait:
+      break;
   }
 }
 
@@ -190,8 +199,10 @@ void host_pool::drive(const std::shared_ptr<host_queue>& q, std::unique_lock<std
     q->parked_behind.clear();
     if (waiting_ > 0) progress_.notify_all();
   }
-  if (q->commands.empty()) q->now = host_queue::state::idle;
-  else make_ready(q);
+  if (q->commands.empty())
+    q->now = host_queue::state::idle;
+  else
+    make_ready(q);
 }
 
 void host_pool::await(host_queue& q, std::uint64_t count) {

@@ -31,14 +31,14 @@ struct host_event {
 struct host_command {
   enum class kind : std::uint8_t { launch, copy, fill, wait };
   kind what = kind::launch;
-  std::uint8_t value = 0;          ///< fill
-  void* to = nullptr;              ///< copy, fill
-  const void* from = nullptr;      ///< copy
-  std::uint64_t bytes = 0;         ///< copy, fill
-  host_entry entry = nullptr;      ///< launch
+  std::uint8_t value = 0;      ///< fill
+  void* to = nullptr;          ///< copy, fill
+  const void* from = nullptr;  ///< copy
+  std::uint64_t bytes = 0;     ///< copy, fill
+  host_entry entry = nullptr;  ///< launch
   std::array<std::int64_t, 3> extents{1, 1, 1};
   std::vector<std::byte> block;
-  host_event until;                ///< wait
+  host_event until;  ///< wait
 };
 
 /// A kernel that is running: boxes of work-items that any thread may take.
@@ -65,7 +65,8 @@ class host_job {
   std::atomic<std::int64_t> next_{0};
 };
 
-/// A queue's commands, in order. At most one thread, its driver, does them. All members are guarded by the pool's mutex.
+/// A queue's commands, in order. At most one thread, its driver, does them. All members are guarded by the pool's
+/// mutex.
 class host_queue : public std::enable_shared_from_this<host_queue> {
  public:
   std::deque<std::unique_ptr<host_command>> commands;
@@ -73,18 +74,18 @@ class host_queue : public std::enable_shared_from_this<host_queue> {
   std::uint64_t submitted = 0;
   std::atomic<std::uint64_t> completed{0};  ///< written under the mutex
   enum class state : std::uint8_t {
-    idle,     ///< nothing to do
-    ready,    ///< in the pool's list
-    driven,   ///< a thread does its commands
-    parked,   ///< its first command waits for another queue
+    idle,    ///< nothing to do
+    ready,   ///< in the pool's list
+    driven,  ///< a thread does its commands
+    parked,  ///< its first command waits for another queue
   } now = state::idle;
   std::vector<std::shared_ptr<host_queue>> parked_behind;  ///< queues whose first command waits for this one
 };
 
 /// As many threads as the process may use cores, started at the first work.
 ///
-/// A launch's driver does the first box alone; if that took so long that help pays, the other threads join. A thread that
-/// waits for a queue drives it itself if nobody does, so short work needs no change of thread.
+/// A launch's driver does the first box alone; if that took so long that help pays, the other threads join. A thread
+/// that waits for a queue drives it itself if nobody does, so short work needs no change of thread.
 class host_pool {
  public:
   host_pool();
@@ -110,13 +111,13 @@ class host_pool {
 
   std::size_t threads_;
   std::mutex mutex_;
-  std::condition_variable work_;     // a queue is ready, or a job takes helpers
-  std::condition_variable progress_; // a queue has completed a command, or a helper has left
-  std::size_t idle_ = 0;             // threads that wait for work
-  std::size_t waiting_ = 0;          // threads that wait for progress
+  std::condition_variable work_;      // a queue is ready, or a job takes helpers
+  std::condition_variable progress_;  // a queue has completed a command, or a helper has left
+  std::size_t idle_ = 0;              // threads that wait for work
+  std::size_t waiting_ = 0;           // threads that wait for progress
   bool started_ = false;
   std::deque<std::shared_ptr<host_queue>> ready_;
-  std::vector<host_job*> jobs_;      // that take helpers
+  std::vector<host_job*> jobs_;  // that take helpers
 };
 
 }  // namespace selvage::inline v0::backend

@@ -14,7 +14,8 @@
 namespace selvage::inline v0::backend {
 namespace {
 
-/// All work is over when the call that puts it on the queue returns, so queues, events, modules and entries have no state.
+/// All work is over when the call that puts it on the queue returns, so queues, events, modules and entries have no
+/// state.
 class null_device final : public device {
  public:
   null_device() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUs through LLVM's liboffload: NVIDIA and AMD by one code path. A plug-in, so that nothing of it is needed without one.
+// GPUs through LLVM's liboffload: NVIDIA and AMD by one code path. A plug-in, so that nothing of it is needed without
+// one.
 #include <selvage/codegen/recipe.hpp>
 #include <selvage/error.hpp>
 #include <selvage/runtime/backend.hpp>
@@ -52,7 +53,8 @@ ol_platform_backend_t platform_of(ol_device_handle_t device) {
   return kind;
 }
 
-/// What liboffload does not tell of an NVIDIA GPU, asked from its driver by the GPU's number, which is liboffload's too.
+/// What liboffload does not tell of an NVIDIA GPU, asked from its driver by the GPU's number, which is liboffload's
+/// too.
 class cuda_driver {
  public:
   cuda_driver() : library_(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
@@ -87,15 +89,20 @@ constexpr int attribute_minor = 76;
 std::string version_text(const std::string& driver) {
   char* end = nullptr;
   const long n = std::strtol(driver.c_str(), &end, 10);
-  return end == driver.c_str() || *end != '\0' || n < 1000 ? driver : fmt::format("CUDA {}.{}", n / 1000, n % 1000 / 10);
+  return end == driver.c_str() || *end != '\0' || n < 1000 ? driver
+                                                           : fmt::format("CUDA {}.{}", n / 1000, n % 1000 / 10);
 }
 
 template <class Ours, class Theirs>
 Ours* ours(Theirs* handle) {
   return reinterpret_cast<Ours*>(handle);
 }
-ol_queue_handle_t queue_of(queue* q) { return reinterpret_cast<ol_queue_handle_t>(q); }
-ol_event_handle_t event_of(event* e) { return reinterpret_cast<ol_event_handle_t>(e); }
+ol_queue_handle_t queue_of(queue* q) {
+  return reinterpret_cast<ol_queue_handle_t>(q);
+}
+ol_event_handle_t event_of(event* e) {
+  return reinterpret_cast<ol_event_handle_t>(e);
+}
 
 class offload_device final : public device {
  public:
@@ -121,8 +128,8 @@ class offload_device final : public device {
 
   void copy(queue* on, void* to, const void* from, std::size_t bytes, direction way) override {
     const bool up = way == direction::to_device;
-    check(olMemcpy(queue_of(on), to, up ? device_ : host_, from, up ? host_ : device_, bytes), "copying {} bytes to the {}",
-          bytes, up ? "device" : "host");
+    check(olMemcpy(queue_of(on), to, up ? device_ : host_, from, up ? host_ : device_, bytes),
+          "copying {} bytes to the {}", bytes, up ? "device" : "host");
   }
   void fill(queue* on, void* to, std::uint8_t value, std::size_t bytes) override {
     check(olMemFill(queue_of(on), to, 1, &value, bytes), "filling {} bytes", bytes);
@@ -130,8 +137,8 @@ class offload_device final : public device {
 
   module* load(std::span<const std::byte> code, codegen::code_format format) override {
     if (format == codegen::code_format::shared_object)
-      throw error(error_code::unsupported, fmt::format("offload: the machine code is the host's; compile it for '{}'",
-                                                       about_.architecture));
+      throw error(error_code::unsupported,
+                  fmt::format("offload: the machine code is the host's; compile it for '{}'", about_.architecture));
     ol_program_handle_t program = nullptr;
     check(olCreateProgram(device_, code.data(), code.size(), &program), "loading a kernel's code for {}",
           about_.architecture);
@@ -154,7 +161,8 @@ class offload_device final : public device {
                       static_cast<std::uint32_t>(over.groups[2])};
     size.GroupSize = {over.group[0], over.group[1], over.group[2]};
     size.DynSharedMemory = over.shared_bytes;
-    check(olLaunchKernel(queue_of(on), device_, reinterpret_cast<ol_symbol_handle_t>(what), block.data(), block.size(), &size),
+    check(olLaunchKernel(queue_of(on), device_, reinterpret_cast<ol_symbol_handle_t>(what), block.data(), block.size(),
+                         &size),
           "launching [{}, {}, {}] groups of [{}, {}, {}] work-items", over.groups[0], over.groups[1], over.groups[2],
           over.group[0], over.group[1], over.group[2]);
   }
@@ -188,12 +196,14 @@ class offload_back_end final : public provider {
   std::vector<std::shared_ptr<device>> devices() override {
     const cuda_driver cuda;
     // liboffload opens these by themselves; without either it would find nothing, and not say why.
-    if (dlopen("libcuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr && dlopen("libhsa-runtime64.so", RTLD_NOW | RTLD_LOCAL) == nullptr)
+    if (dlopen("libcuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr &&
+        dlopen("libhsa-runtime64.so", RTLD_NOW | RTLD_LOCAL) == nullptr)
       throw error(error_code::no_device,
-                  cuda.present() ? "offload: NVIDIA's driver is here as libcuda.so.1 only, and liboffload opens libcuda.so; make "
-                                   "libcuda.so a symbolic link to it"
-                                 : "offload: there is no GPU driver: neither libcuda.so (NVIDIA) nor libhsa-runtime64.so (AMD) "
-                                   "can be opened; install the driver of your GPU");
+                  cuda.present()
+                      ? "offload: NVIDIA's driver is here as libcuda.so.1 only, and liboffload opens libcuda.so; make "
+                        "libcuda.so a symbolic link to it"
+                      : "offload: there is no GPU driver: neither libcuda.so (NVIDIA) nor libhsa-runtime64.so (AMD) "
+                        "can be opened; install the driver of your GPU");
     check(olInit(), "starting liboffload");
     std::vector<ol_device_handle_t> handles;
     const auto collect = [](ol_device_handle_t d, void* into) {
@@ -204,17 +214,21 @@ class offload_back_end final : public provider {
     ol_device_handle_t host = nullptr;
     for (ol_device_handle_t d : handles)
       if (platform_of(d) == OL_PLATFORM_BACKEND_HOST) host = d;
-    if (host == nullptr) throw error(error_code::no_device, "offload: liboffload has no host device, which copies need");
+    if (host == nullptr)
+      throw error(error_code::no_device, "offload: liboffload has no host device, which copies need");
     std::vector<std::shared_ptr<device>> found;
     int number = 0;
     for (ol_device_handle_t d : handles) {
       const ol_platform_backend_t kind = platform_of(d);
-      if (kind == OL_PLATFORM_BACKEND_CUDA) found.push_back(std::make_shared<offload_device>(d, host, describe_cuda(d, cuda, number++)));
-      if (kind == OL_PLATFORM_BACKEND_AMDGPU) found.push_back(std::make_shared<offload_device>(d, host, describe_amd(d)));
+      if (kind == OL_PLATFORM_BACKEND_CUDA)
+        found.push_back(std::make_shared<offload_device>(d, host, describe_cuda(d, cuda, number++)));
+      if (kind == OL_PLATFORM_BACKEND_AMDGPU)
+        found.push_back(std::make_shared<offload_device>(d, host, describe_amd(d)));
     }
     if (found.empty())
-      throw error(error_code::no_device, "offload: the driver is here, but it shows no GPU (is the device visible to this "
-                                         "process?)");
+      throw error(error_code::no_device,
+                  "offload: the driver is here, but it shows no GPU (is the device visible to this "
+                  "process?)");
     return found;
   }
 
@@ -236,12 +250,14 @@ class offload_back_end final : public provider {
     const int major = cuda.attribute(number, attribute_major);
     const int minor = cuda.attribute(number, attribute_minor);
     if (major < 0 || minor < 0)
-      throw error(error_code::no_device, fmt::format("offload: NVIDIA's driver does not tell the compute capability of '{}'",
-                                                     about.name));
+      throw error(error_code::no_device,
+                  fmt::format("offload: NVIDIA's driver does not tell the compute capability of '{}'", about.name));
     about.architecture = fmt::format("sm_{}{}", major, minor);
-    if (const int n = cuda.attribute(number, attribute_group); n > 0) about.maximum_group = static_cast<std::uint32_t>(n);
+    if (const int n = cuda.attribute(number, attribute_group); n > 0)
+      about.maximum_group = static_cast<std::uint32_t>(n);
     for (std::size_t k = 0; k < 3; ++k)
-      if (const int n = cuda.attribute(number, attribute_grid[k]); n > 0) about.maximum_grid[k] = static_cast<std::uint64_t>(n);
+      if (const int n = cuda.attribute(number, attribute_grid[k]); n > 0)
+        about.maximum_grid[k] = static_cast<std::uint64_t>(n);
     return about;
   }
 

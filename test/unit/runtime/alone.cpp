@@ -52,11 +52,14 @@ int main(int count, char** arguments) {
   const built_image image = sum_image();
   if (what == "no_generator") {
     kernel_slot slot;
-    expect_error(error_code::no_plugin, "compiling a kernel needs libselvage_codegen.so, which cannot be opened; install it beside",
+    expect_error(error_code::no_plugin,
+                 "compiling a kernel needs libselvage_codegen.so, which cannot be opened; install it beside",
                  [&] { launch(image.view(), slot, host.default_queue(), list); });
-    expect_error(error_code::no_plugin, "SELVAGE_PLUGIN_PATH", [&] { launch(image.view(), slot, host.default_queue(), list); });
+    expect_error(error_code::no_plugin, "SELVAGE_PLUGIN_PATH",
+                 [&] { launch(image.view(), slot, host.default_queue(), list); });
   } else if (what == "no_back_end") {
-    expect_error(error_code::no_plugin, "back end 'offload' needs libselvage_offload.so, which cannot be opened", [] { device d("offload"); });
+    expect_error(error_code::no_plugin, "back end 'offload' needs libselvage_offload.so, which cannot be opened",
+                 [] { device d("offload"); });
     std::vector<std::string> problems;
     expect(device::all(&problems).size() == 1, "only the host is there");
     expect(problems.size() == 1, "the missing plug-in is told");

@@ -42,7 +42,8 @@ TEST_CASE("reading a buffer that nobody wrote is an error; an empty one has noth
 TEST_CASE("impossible extents are refused") {
   check_throws(error_code::invalid_argument, {"extent 1 of a buffer is -2"}, [] { buffer<double, 2> b(3, -2); });
   check_throws(error_code::invalid_argument, {"does not fit"}, [] { buffer<double> b(~std::uint64_t{0}); });
-  check_throws(error_code::out_of_memory, {"larger than any memory"}, [] { buffer<double, 2> b(1LL << 40, 1LL << 40); });
+  check_throws(error_code::out_of_memory, {"larger than any memory"},
+               [] { buffer<double, 2> b(1LL << 40, 1LL << 40); });
   buffer<char> huge(std::int64_t{1} << 59);  // nothing is allocated before it is needed
   check_throws(error_code::out_of_memory, {"576460752303423488", "the host"}, [&] { (void)huge.write(); });
 }
@@ -58,7 +59,8 @@ TEST_CASE("a borrowing buffer works on the caller's memory") {
   CHECK(v[1] == 7);
   buffer<double, 2> two(v, 1, 3);
   CHECK(two.extent(1) == 3);
-  check_throws(error_code::invalid_argument, {"[2, 2]", "3 elements", "needs 4"}, [&] { buffer<double, 2> b(v, 2, 2); });
+  check_throws(error_code::invalid_argument, {"[2, 2]", "3 elements", "needs 4"},
+               [&] { buffer<double, 2> b(v, 2, 2); });
   const std::vector<double> fixed{1, 2};
   buffer read_only(fixed);
   CHECK(read_only.read()[1] == 2);

@@ -21,7 +21,8 @@ inline codegen::compiled_kernel compiled_sum() {
   k.recipe.content_hash = image.view().header.content_hash;
   k.recipe.target = "host";
   k.recipe.assumes = {.guarded = true, .contiguous = false, .wide_grid = false, .contract = true};
-  const codegen::size_expression parts{{{code::parameter_extent, 1, 0, 0}, {code::literal, 0, 0, 8}, {code::ceil_divide, 0, 1, 0}}};
+  const codegen::size_expression parts{
+      {{code::parameter_extent, 1, 0, 0}, {code::literal, 0, 0, 8}, {code::ceil_divide, 0, 1, 0}}};
   const codegen::size_expression one{{{code::literal, 0, 0, 1}}};
   codegen::size_expression bytes = parts;
   bytes.rows.push_back({code::multiply, 2, 1, 0});
@@ -33,12 +34,18 @@ inline codegen::compiled_kernel compiled_sum() {
   first.entry = "sum_parts";
   first.grid = {parts, one, one};
   first.block_bytes = 32;
-  first.slots = {{source::pointer, 1, 0, 0, 8}, {source::extent, 1, 0, 8, 8}, {source::stride, 1, 0, 16, 8}, {source::scratch, 0, 0, 24, 8}};
+  first.slots = {{source::pointer, 1, 0, 0, 8},
+                 {source::extent, 1, 0, 8, 8},
+                 {source::stride, 1, 0, 16, 8},
+                 {source::scratch, 0, 0, 24, 8}};
   codegen::step second;
   second.entry = "sum_whole";
   second.grid = {codegen::size_expression{{{code::domain_extent, 0, 0, 0}}}, one, one};
   second.block_bytes = 40;
-  second.slots = {{source::pointer, 0, 0, 0, 8}, {source::extent, 0, 0, 8, 8}, {source::stride, 0, 0, 16, 8}, {source::scratch, 0, 0, 24, 8},
+  second.slots = {{source::pointer, 0, 0, 0, 8},
+                  {source::extent, 0, 0, 8, 8},
+                  {source::stride, 0, 0, 16, 8},
+                  {source::scratch, 0, 0, 24, 8},
                   {source::extent, 1, 0, 32, 8}};
   k.recipe.steps = {clear, first, second};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launching compiled kernels, with several steps and scratch memory.
-#include "check.hpp"
 #include "compiled.hpp"
+#include "check.hpp"
 #include "test_device.hpp"
 
 #include <algorithm>
@@ -52,7 +52,8 @@ TEST_CASE("damaged recipes are refused, not followed") {
   const auto refused = [&](auto&& damage) {
     codegen::compiled_kernel sum = compiled_sum();
     damage(sum.recipe);
-    check_throws(error_code::invalid_file, {"recipe"}, [&] { launch_compiled(sum, image.view(), d.default_queue(), list); });
+    check_throws(error_code::invalid_file, {"recipe"},
+                 [&] { launch_compiled(sum, image.view(), d.default_queue(), list); });
   };
   refused([](auto& recipe) { recipe.steps[1].slots[0].offset = 1000; });
   refused([](auto& recipe) { recipe.steps[1].slots[0].parameter = 7; });

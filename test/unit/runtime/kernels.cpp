@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels as the code generator makes them for the host, written by hand: so the runtime is tested without it. Built as a
-// shared object, whose bytes are the machine code.
+// Kernels as the code generator makes them for the host, written by hand: so the runtime is tested without it. Built as
+// a shared object, whose bytes are the machine code.
 #include <selvage/ir/fault.hpp>
 
 #include <atomic>
@@ -44,8 +44,8 @@ struct array {
   T& operator()(std::int64_t i, std::int64_t j) const { return data[i * strides[0] + j * strides[1]]; }
 };
 
-void report(ir::fault_record* fault, std::uint32_t node, std::uint32_t parameter, std::int64_t index, std::int64_t extent,
-            std::int64_t id) {
+void report(ir::fault_record* fault, std::uint32_t node, std::uint32_t parameter, std::int64_t index,
+            std::int64_t extent, std::int64_t id) {
   std::uint32_t expected = 0;
   if (!std::atomic_ref(fault->claimed).compare_exchange_strong(expected, 1)) return;
   fault->node = node;
@@ -57,8 +57,9 @@ void report(ir::fault_record* fault, std::uint32_t node, std::uint32_t parameter
 
 }  // namespace
 
-#define KERNEL(name) \
-  extern "C" __attribute__((visibility("default"))) void name(const void* block, const std::int64_t* begin, const std::int64_t* end)
+#define KERNEL(name)                                                                                        \
+  extern "C" __attribute__((visibility("default"))) void name(const void* block, const std::int64_t* begin, \
+                                                              const std::int64_t* end)
 
 KERNEL(daxpy) {
   block_reader b(block);
@@ -99,8 +100,10 @@ KERNEL(gather) {
   auto* const fault = b.next<ir::fault_record*>();
   for (std::int64_t i = begin[0]; i < end[0]; ++i) {
     const std::int64_t k = index(i);
-    if (k < 0 || k >= x.extents[0]) report(fault, 0, 1, k, x.extents[0], i);
-    else y(i) = x(k);
+    if (k < 0 || k >= x.extents[0])
+      report(fault, 0, 1, k, x.extents[0], i);
+    else
+      y(i) = x(k);
   }
 }
 

@@ -12,7 +12,9 @@ using namespace selvage::test;
 
 namespace {
 
-std::vector<double> contents(const buffer<double>& b) { return {b.read().begin(), b.read().end()}; }
+std::vector<double> contents(const buffer<double>& b) {
+  return {b.read().begin(), b.read().end()};
+}
 
 struct two_devices {
   std::shared_ptr<test_device> fake = std::make_shared<test_device>();
@@ -64,10 +66,10 @@ TEST_CASE("the domain given at the launch") {
   const argument list[] = {make_argument(y)};
   launch(iota.image.view(), iota.slot, d.default_queue(), list, ir::extents{7, 1, 1});
   CHECK(contents(y) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, -1, -1, -1});
-  check_throws(error_code::invalid_argument, {"iota"}, [&] { launch(iota.image.view(), iota.slot, d.default_queue(), list); });
-  check_throws(error_code::out_of_bounds, {"iota", "argument 0"}, [&] {
-    launch(iota.image.view(), iota.slot, d.default_queue(), list, ir::extents{11, 1, 1});
-  });
+  check_throws(error_code::invalid_argument, {"iota"},
+               [&] { launch(iota.image.view(), iota.slot, d.default_queue(), list); });
+  check_throws(error_code::out_of_bounds, {"iota", "argument 0"},
+               [&] { launch(iota.image.view(), iota.slot, d.default_queue(), list, ir::extents{11, 1, 1}); });
 }
 
 TEST_CASE("an empty domain launches nothing") {
@@ -101,7 +103,8 @@ TEST_CASE("arguments of a wrong number, type, rank or kind are refused") {
   refused({"argument 1 of kernel 'daxpy' is in<double>", "value of type double"}, y, 2.0, 1.0);
   double memory[8] = {};
   refused({"argument 0", "const elements"}, view<const double>::from_device(memory, {4}), x, 1.0);
-  refused({"argument 0", "several indices for the same memory", "strides [0]"}, view<double>::from_device(memory, {4}, {0}), x, 1.0);
+  refused({"argument 0", "several indices for the same memory", "strides [0]"},
+          view<double>::from_device(memory, {4}, {0}), x, 1.0);
   refused({"argument 0", "null pointer"}, view<double>::from_device(nullptr, {4}), x, 1.0);
   refused({"argument 1", "extent 0 of the view is -4"}, y, view<double>::from_device(memory, {-4}), 1.0);
   refused({"argument 1", "not a multiple of the 8 bytes"}, y,
@@ -116,7 +119,8 @@ TEST_CASE("contents that nobody wrote are not read by a kernel, but may be writt
   for (const device& d : devices.all) {
     buffer<double> x(4), y(4);
     std::ranges::fill(x.write(), 1.0);
-    check_throws(error_code::invalid_argument, {"argument 0 of kernel 'daxpy' is 'inout'", "nobody has written"}, [&] { daxpy(d, y, x, 1.0); });
+    check_throws(error_code::invalid_argument, {"argument 0 of kernel 'daxpy' is 'inout'", "nobody has written"},
+                 [&] { daxpy(d, y, x, 1.0); });
     fill(d, y, 4.0);
     daxpy(d, y, x, 1.0);
     CHECK(contents(y) == std::vector<double>(4, 5.0));
@@ -130,12 +134,14 @@ TEST_CASE("overlapping arguments are refused if one is written") {
   for (const device& d : devices.all) {
     buffer<double> x(4);
     std::ranges::fill(x.write(), 1.0);
-    check_throws(error_code::overlap, {"kernel 'daxpy': arguments 0 and 1 overlap, and argument 0 is written", "same buffer"},
+    check_throws(error_code::overlap,
+                 {"kernel 'daxpy': arguments 0 and 1 overlap, and argument 0 is written", "same buffer"},
                  [&] { daxpy(d, x, x, 2.0); });
     std::vector<double> v(10, 1.0);
     buffer<double> low{std::span(v).subspan(0, 5)};
     buffer<double> high{std::span(v).subspan(4, 5)};
-    check_throws(error_code::overlap, {"arguments 0 and 1 overlap", "host bytes [0x"}, [&] { daxpy(d, low, high, 2.0); });
+    check_throws(error_code::overlap, {"arguments 0 and 1 overlap", "host bytes [0x"},
+                 [&] { daxpy(d, low, high, 2.0); });
     buffer<double> apart{std::span(v).subspan(5, 5)};
     daxpy(d, low, apart, 2.0);
     CHECK(contents(low) == std::vector<double>(5, 3.0));
@@ -165,7 +171,8 @@ TEST_CASE("bounds are decided before the launch") {
   buffer<double> x(3), y(4);
   std::ranges::fill(x.write(), 1.0);
   std::ranges::fill(y.write(), 1.0);
-  check_throws(error_code::out_of_bounds, {"kernel 'daxpy', argument 1", "[0, 3]", "extent 3", "line 7"}, [&] { daxpy(d, y, x, 1.0); });
+  check_throws(error_code::out_of_bounds, {"kernel 'daxpy', argument 1", "[0, 3]", "extent 3", "line 7"},
+               [&] { daxpy(d, y, x, 1.0); });
 }
 
 TEST_CASE("after a refused launch nothing has changed") {
@@ -209,7 +216,8 @@ TEST_CASE("out of device memory: what for, how much, how much is in use; then it
   {
     buffer<double> large(200000);
     check_throws(error_code::out_of_memory,
-                 {"device 'test' (device for tests)", "no 1600000 bytes", "for argument 0 of kernel 'fill'", "8000 of its 1048576 bytes"},
+                 {"device 'test' (device for tests)", "no 1600000 bytes", "for argument 0 of kernel 'fill'",
+                  "8000 of its 1048576 bytes"},
                  [&] { fill(d, large, 1.0); });
     check_throws(error_code::invalid_argument, {"nobody has written"}, [&] { (void)large.read(); });
   }

@@ -94,21 +94,29 @@ TEST_CASE("handles of everything dropped in random order, with work in flight") 
       buffers.emplace_back(std::in_place, n);
       std::ranges::fill(buffers.back()->write(), 1.0);
     }
-    const auto pick = [&](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };
+    const auto pick = [&](std::size_t below) {
+      return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+    };
     for (int k = 0; k < 20; ++k) {
       const std::size_t a = pick(4);
       const std::size_t b = (a + 1 + pick(3)) % 4;
       const queue& q = *queues[pick(3)];
-      events.push_back(k % 4 == 0 ? gather(q, *buffers[a], *buffers[b], *index) : daxpy(q, *buffers[a], *buffers[b], 0.25));
+      events.push_back(k % 4 == 0 ? gather(q, *buffers[a], *buffers[b], *index)
+                                  : daxpy(q, *buffers[a], *buffers[b], 0.25));
     }
     std::vector<int> what{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     std::ranges::shuffle(what, random);
     for (const int w : what) {
-      if (w < 3) queues[static_cast<std::size_t>(w)].reset();
-      else if (w < 7) buffers[static_cast<std::size_t>(w - 3)].reset();
-      else if (w == 7) d.reset();
-      else if (w == 8) index.reset();
-      else events.clear();
+      if (w < 3)
+        queues[static_cast<std::size_t>(w)].reset();
+      else if (w < 7)
+        buffers[static_cast<std::size_t>(w - 3)].reset();
+      else if (w == 7)
+        d.reset();
+      else if (w == 8)
+        index.reset();
+      else
+        events.clear();
     }
   }
 }

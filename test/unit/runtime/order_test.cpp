@@ -39,11 +39,11 @@ TEST_CASE("conflicting launches on different queues run in the order of the laun
   for (int round = 0; round < 20; ++round) {
     buffer<double> x(n), y(n), z(n);
     fake->hold();
-    fill(a, x, 1.0);          // write
-    copy(b, y, x);            // read after write
-    copy(c, z, x);            // read after write, beside the other
-    fill(a, x, 2.0);          // write after two reads
-    daxpy(b, x, y, 10.0);     // write after write
+    fill(a, x, 1.0);       // write
+    copy(b, y, x);         // read after write
+    copy(c, z, x);         // read after write, beside the other
+    fill(a, x, 2.0);       // write after two reads
+    daxpy(b, x, y, 10.0);  // write after write
     fake->release();
     CHECK(x.read()[0] == 12.0);
     CHECK(y.read()[0] == 1.0);

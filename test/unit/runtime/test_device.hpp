@@ -43,9 +43,9 @@ class test_device final : public backend::device {
   /// No work runs from now on, until `release`.
   void hold() { set_held(true); }
   void release() { set_held(false); }
-  std::atomic<int> events{0};           ///< that are not released
+  std::atomic<int> events{0};  ///< that are not released
   std::atomic<int> events_recorded{0};
-  std::atomic<int> waits{0};            ///< of queues for events
+  std::atomic<int> waits{0};  ///< of queues for events
   std::atomic<int> running{0};
   std::atomic<bool> fail_next_launch{false};
   std::uint64_t bytes_in_use() {
@@ -91,7 +91,8 @@ class test_device final : public backend::device {
     return static_cast<backend::entry*>(symbol);
   }
 
-  void launch(backend::queue* q, backend::entry* what, const backend::grid& over, std::span<const std::byte> block) override {
+  void launch(backend::queue* q, backend::entry* what, const backend::grid& over,
+              std::span<const std::byte> block) override {
     if (fail_next_launch.exchange(false)) throw error(error_code::device_failure, "test device: told to fail");
     using entry = void (*)(const void*, const std::int64_t*, const std::int64_t*);
     std::vector<std::byte> copied(block.begin(), block.end());

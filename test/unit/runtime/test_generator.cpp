@@ -30,7 +30,8 @@ class test_generator final : public codegen::generator {
     codegen::step s;
     s.entry = image.name;
     std::uint32_t offset = 0;
-    const auto put = [&](argument_slot::source from, std::uint32_t parameter, std::uint32_t dimension, std::uint32_t size) {
+    const auto put = [&](argument_slot::source from, std::uint32_t parameter, std::uint32_t dimension,
+                         std::uint32_t size) {
       offset = (offset + size - 1) / size * size;
       s.slots.push_back({from, parameter, dimension, offset, size});
       offset += size;
@@ -50,15 +51,18 @@ class test_generator final : public codegen::generator {
     s.block_bytes = (offset + 7) / 8 * 8;
     using code = codegen::size_expression::code;
     for (std::uint32_t d = 0; d < 3; ++d) {
-      if (d < image.header.domain_rank) s.grid[d].rows = {{code::domain_extent, image.header.domain_rank - 1 - d, 0, 0}};
-      else s.grid[d].rows = {{code::literal, 0, 0, 1}};
+      if (d < image.header.domain_rank)
+        s.grid[d].rows = {{code::domain_extent, image.header.domain_rank - 1 - d, 0, 0}};
+      else
+        s.grid[d].rows = {{code::literal, 0, 0, 1}};
     }
     k.recipe.steps.push_back(std::move(s));
     k.code = bytes_of(SELVAGE_TEST_KERNELS);
     return k;
   }
 
-  std::string emit(const ir::image_view& image, std::string_view target, codegen::variant, codegen::emission what) override {
+  std::string emit(const ir::image_view& image, std::string_view target, codegen::variant,
+                   codegen::emission what) override {
     if (image.name == "unwritable") throw error(error_code::unknown_target, std::string(target));
     return std::string(what == codegen::emission::llvm ? "ir of " : "assembly of ") + std::string(image.name) + "\n";
   }

@@ -23,7 +23,9 @@ void in_threads(int count, F&& f) {
   for (std::thread& t : threads) t.join();
 }
 
-std::vector<device> devices() { return {device("host"), device("null"), device::own(std::make_shared<test_device>(), "test")}; }
+std::vector<device> devices() {
+  return {device("host"), device("null"), device::own(std::make_shared<test_device>(), "test")};
+}
 
 }  // namespace
 
@@ -93,8 +95,10 @@ TEST_CASE("threads synchronise, make queues and drop them while others launch; f
       const queue q = k % 2 == 0 ? queue(d) : d.default_queue();
       gather(q, y, x, index);
       try {
-        if (k % 3 == 0) d.synchronise();
-        else q.synchronise();
+        if (k % 3 == 0)
+          d.synchronise();
+        else
+          q.synchronise();
       } catch (const error&) {
         ++told;
       }

@@ -30,7 +30,8 @@ struct typed_iota {
     s.nodes.items[0] = {.code = ir::operation::extent, .type = ir::type::int64};
     s.nodes.items[1] = {.code = ir::operation::domain, .arity = DomainAtLaunch ? 0 : 1, .attribute = 1};
     s.nodes.items[2] = {.code = ir::operation::value, .type = ir::type::float64, .operands = 1, .attribute = 1};
-    s.nodes.items[3] = {.code = ir::operation::store, .type = ir::type::float64, .arity = 2, .operands = 1, .attribute = 0};
+    s.nodes.items[3] = {
+        .code = ir::operation::store, .type = ir::type::float64, .arity = 2, .operands = 1, .attribute = 0};
     s.operands.items[1] = 4;
     s.operands.items[2] = 2;
     s.text.items[0] = 'f', s.text.items[1] = 'i', s.text.items[2] = 'l', s.text.items[3] = 'l';
@@ -101,9 +102,12 @@ TEST_CASE("a domain given at the launch, before or after the arguments") {
 
 TEST_CASE("which numbers convert") {
   using detail::converts_exactly;
-  static_assert(converts_exactly<int, double>() && converts_exactly<float, double>() && converts_exactly<int, std::int64_t>());
+  static_assert(converts_exactly<int, double>() && converts_exactly<float, double>() &&
+                converts_exactly<int, std::int64_t>());
   static_assert(converts_exactly<unsigned, std::int64_t>() && converts_exactly<std::uint8_t, float>());
-  static_assert(!converts_exactly<double, float>() && !converts_exactly<std::int64_t, double>() && !converts_exactly<int, float>());
-  static_assert(!converts_exactly<double, int>() && !converts_exactly<int, unsigned>() && !converts_exactly<bool, int>());
+  static_assert(!converts_exactly<double, float>() && !converts_exactly<std::int64_t, double>() &&
+                !converts_exactly<int, float>());
+  static_assert(!converts_exactly<double, int>() && !converts_exactly<int, unsigned>() &&
+                !converts_exactly<bool, int>());
   static_assert(!converts_exactly<std::uint64_t, std::int64_t>() && converts_exactly<bool, bool>());
 }

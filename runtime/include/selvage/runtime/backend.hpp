@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interface behind which every back end stands: what the runtime asks of a device, with the conditions of each call.
+// The interface behind which every back end stands: what the runtime asks of a device, with the conditions of each
+// call.
 #pragma once
 
 #include <array>
@@ -52,7 +53,8 @@ struct grid {
 /// One device of a back end.
 ///
 /// Failure: a call throws selvage::error that says what was attempted and the driver's own text; after a throw the call
-/// has done nothing. `noexcept` calls cannot fail: what goes wrong there is the device's loss, and is met again elsewhere.
+/// has done nothing. `noexcept` calls cannot fail: what goes wrong there is the device's loss, and is met again
+/// elsewhere.
 ///
 /// Threads: calls on different queues may run at once, and so may those without a queue. The calls that put work on one
 /// queue (copy, fill, launch, record, wait) come from one thread at a time, while others may be in done or synchronise.
@@ -75,7 +77,8 @@ class device {
   /// All work on it has finished, and all its events are released.
   virtual void close_queue(queue* on) noexcept = 0;
 
-  /// Copies between the host's memory and the device's. Both ranges stay untouched by the host until the copy has finished.
+  /// Copies between the host's memory and the device's. Both ranges stay untouched by the host until the copy has
+  /// finished.
   virtual void copy(queue* on, void* to, const void* from, std::size_t bytes, direction way) = 0;
   /// Sets device memory, byte by byte.
   virtual void fill(queue* on, void* to, std::uint8_t value, std::size_t bytes) = 0;
@@ -93,8 +96,8 @@ class device {
 
   /// An event that is reached when all work put on the queue before has finished.
   virtual event* record(queue* on) = 0;
-  /// Work put on the queue from now on starts after the event; the event is of a device of the same provider, and may be
-  /// released as soon as the call returns.
+  /// Work put on the queue from now on starts after the event; the event is of a device of the same provider, and may
+  /// be released as soon as the call returns.
   virtual void wait(queue* on, event* until) = 0;
   /// Whether the event is reached. Does not wait.
   virtual bool done(event* e) = 0;

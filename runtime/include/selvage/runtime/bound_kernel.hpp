@@ -39,13 +39,16 @@ template <class From, class To>
 consteval bool converts_exactly() {
   if constexpr (std::is_same_v<From, To>) {
     return true;
-  } else if constexpr (ir::type_of<From>() == ir::type::none || std::is_same_v<From, bool> || std::is_same_v<To, bool>) {
+  } else if constexpr (ir::type_of<From>() == ir::type::none || std::is_same_v<From, bool> ||
+                       std::is_same_v<To, bool>) {
     return false;
   } else {
     using from = std::numeric_limits<From>;
     using to = std::numeric_limits<To>;
-    if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) return false;
-    else return from::digits <= to::digits && (from::is_signed <= to::is_signed);
+    if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>)
+      return false;
+    else
+      return from::digits <= to::digits && (from::is_signed <= to::is_signed);
   }
 }
 
@@ -59,9 +62,10 @@ argument checked_argument(const Argument& a) {
       static_assert(!is_array_argument<Argument>::value,
                     "selvage: this argument of the kernel is a value<T>; pass a number, not a buffer or view");
     } else {
-      static_assert(converts_exactly<Argument, element>(),
-                    "selvage: this argument of the kernel is a value<T>, and not every value of the number that was passed "
-                    "is one of T; convert it: static_cast<T>(...), or write the literal in T (1.0f for float)");
+      static_assert(
+          converts_exactly<Argument, element>(),
+          "selvage: this argument of the kernel is a value<T>, and not every value of the number that was passed "
+          "is one of T; convert it: static_cast<T>(...), or write the literal in T (1.0f for float)");
       if constexpr (converts_exactly<Argument, element>()) return make_argument(static_cast<element>(a));
     }
   } else if constexpr (!is_array_argument<Argument>::value) {
@@ -72,13 +76,16 @@ argument checked_argument(const Argument& a) {
     constexpr bool same_element = std::is_same_v<typename Argument::element, element>;
     constexpr bool same_rank = Argument::rank == Parameter::rank;
     constexpr bool writable = !(ir::is_written(Parameter::mode) && is_const_view<Argument>);
-    static_assert(same_element, "selvage: this argument of the kernel has another element type; pass a selvage::buffer<T, "
-                                "Rank> or view<T, Rank> with the T of the kernel's parameter: elements are not converted");
-    static_assert(!same_element || same_rank,
-                  "selvage: this argument of the kernel has another rank; pass a selvage::buffer<T, Rank> or view<T, Rank> "
-                  "with the Rank of the kernel's parameter");
-    static_assert(!same_element || !same_rank || writable,
-                  "selvage: this argument of the kernel is out or inout and is written; pass a view<T>, not a view<const T>");
+    static_assert(same_element,
+                  "selvage: this argument of the kernel has another element type; pass a selvage::buffer<T, "
+                  "Rank> or view<T, Rank> with the T of the kernel's parameter: elements are not converted");
+    static_assert(
+        !same_element || same_rank,
+        "selvage: this argument of the kernel has another rank; pass a selvage::buffer<T, Rank> or view<T, Rank> "
+        "with the Rank of the kernel's parameter");
+    static_assert(
+        !same_element || !same_rank || writable,
+        "selvage: this argument of the kernel is out or inout and is written; pass a view<T>, not a view<const T>");
     if constexpr (same_element && same_rank && writable) return make_argument(a);
   }
   return {};
@@ -107,8 +114,10 @@ struct kernel_traits {
 
   template <std::integral... Extents>
   static ir::extents domain(Extents... extents) {
-    static_assert(domain_at_launch, "selvage: this kernel takes its domain from its arguments (global_id); leave .over out");
-    static_assert(sizeof...(Extents) == domain_rank, "selvage: .over(...) takes one extent for each dimension of the domain");
+    static_assert(domain_at_launch,
+                  "selvage: this kernel takes its domain from its arguments (global_id); leave .over out");
+    static_assert(sizeof...(Extents) == domain_rank,
+                  "selvage: .over(...) takes one extent for each dimension of the domain");
     ir::extents d{1, 1, 1};
     if constexpr (sizeof...(Extents) <= ir::maximum_rank) {
       std::size_t k = 0;
@@ -124,8 +133,9 @@ struct kernel_traits {
  private:
   template <std::size_t... Positions, class... Arguments>
   static argument_list check_each(std::index_sequence<Positions...>, const Arguments&... arguments) {
-    static_assert(sizeof...(Arguments) == arity, "selvage: the kernel takes another number of arguments: one for each "
-                                                 "parameter of its lambda but the scope");
+    static_assert(sizeof...(Arguments) == arity,
+                  "selvage: the kernel takes another number of arguments: one for each "
+                  "parameter of its lambda but the scope");
     if constexpr (sizeof...(Arguments) == arity && arity != 0)
       return {checked_argument<Positions, std::tuple_element_t<Positions, signature>>(arguments)...};
     else
@@ -187,8 +197,10 @@ class launcher {
   /// launch: returns a pending_launch.
   template <class... Arguments>
   auto operator()(const Arguments&... arguments) const {
-    if constexpr (traits::domain_at_launch) return pending_launch<Kernel>(queue_, traits::check(arguments...));
-    else return traits::launch(queue_, traits::check(arguments...), std::nullopt);
+    if constexpr (traits::domain_at_launch)
+      return pending_launch<Kernel>(queue_, traits::check(arguments...));
+    else
+      return traits::launch(queue_, traits::check(arguments...), std::nullopt);
   }
 
   /// The domain, for a kernel that does not take it from its arguments: `k.on(q).over(n)(x)`, or `k.on(q)(x).over(n)`.

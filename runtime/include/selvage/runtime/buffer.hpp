@@ -58,12 +58,12 @@ concept only_readable_as = std::ranges::borrowed_range<Range> && std::convertibl
 ///
 /// A device that shares the host's memory (the host) works on the host copy itself.
 ///
-/// Contents are undefined until somebody writes them, and after a launch that wrote them failed; reading them then throws
-/// invalid_argument, or the failure. Launches hold what they use: a buffer may be destroyed with work in flight.
+/// Contents are undefined until somebody writes them, and after a launch that wrote them failed; reading them then
+/// throws invalid_argument, or the failure. Launches hold what they use: a buffer may be destroyed with work in flight.
 ///
-/// Threads: launches, `read` and `prefetch` of one buffer may run at once in several threads. `write` and `read_write` may
-/// not run at once with another thread's use of the spans that they and `read` return; the calls themselves are safe.
-/// Moving, assigning and destroying are not to run at once with anything else on the same object.
+/// Threads: launches, `read` and `prefetch` of one buffer may run at once in several threads. `write` and `read_write`
+/// may not run at once with another thread's use of the spans that they and `read` return; the calls themselves are
+/// safe. Moving, assigning and destroying are not to run at once with anything else on the same object.
 template <ir::element T, int Rank = 1>
 class buffer {
  public:
@@ -80,8 +80,9 @@ class buffer {
   explicit buffer(const coordinates& extents)
       : extents_(extents), state_(detail::make_buffer(ir::type_of<T>(), extents_)) {}
 
-  /// Borrows the caller's memory (a vector, an array, a span) as its host copy. The memory must stay until the buffer is destroyed; the destructor
-  /// waits, and brings the data home. Meanwhile the caller touches it only through `read`, `write` and `read_write`.
+  /// Borrows the caller's memory (a vector, an array, a span) as its host copy. The memory must stay until the buffer
+  /// is destroyed; the destructor waits, and brings the data home. Meanwhile the caller touches it only through `read`,
+  /// `write` and `read_write`.
   template <std::integral... Extents>
     requires(sizeof...(Extents) == Rank)
   explicit buffer(std::span<T> memory, Extents... extents)

@@ -26,16 +26,16 @@ struct device_statistics {
   std::uint64_t bytes_to_device = 0;
   std::uint64_t copies_to_host = 0;
   std::uint64_t bytes_to_host = 0;
-  std::uint64_t allocations = 0;      ///< of device memory, ever
-  std::uint64_t bytes_in_use = 0;     ///< of device memory, now
-  std::uint64_t events = 0;           ///< made for another queue or for the host
-  std::uint64_t synchronisations = 0; ///< of the host with the device
+  std::uint64_t allocations = 0;       ///< of device memory, ever
+  std::uint64_t bytes_in_use = 0;      ///< of device memory, now
+  std::uint64_t events = 0;            ///< made for another queue or for the host
+  std::uint64_t synchronisations = 0;  ///< of the host with the device
   std::uint64_t kernels_loaded = 0;
 };
 
-/// A handle on a device; copying is cheap, and equal handles are the same device. Devices live until the program ends (one
-/// from `own` as long as anything uses it), so handles, queues and buffers may be destroyed in any order.
-/// Any member may be called from several threads at once.
+/// A handle on a device; copying is cheap, and equal handles are the same device. Devices live until the program ends
+/// (one from `own` as long as anything uses it), so handles, queues and buffers may be destroyed in any order. Any
+/// member may be called from several threads at once.
 class SELVAGE_RUNTIME_API device {
  public:
   /// The best device here: the first GPU, else the host. The environment variable SELVAGE_DEVICE overrides: `host`,

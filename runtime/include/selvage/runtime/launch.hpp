@@ -33,10 +33,10 @@ struct argument {
   std::uint8_t rank = 0;
   bool read_only = false;  ///< of a view: may not be written
   const std::shared_ptr<detail::buffer_state>* buffer = nullptr;
-  void* pointer = nullptr;   ///< of a view
+  void* pointer = nullptr;       ///< of a view
   ir::extents extents{1, 1, 1};  ///< of a buffer or view; 1 beyond the rank
-  ir::extents strides{};     ///< of a view, in elements
-  std::uint64_t bits = 0;    ///< of a value, as ir::to_bits gives it
+  ir::extents strides{};         ///< of a view, in elements
+  std::uint64_t bits = 0;        ///< of a value, as ir::to_bits gives it
 };
 
 template <class T, int Rank>
@@ -91,8 +91,8 @@ SELVAGE_RUNTIME_API event launch(const ir::image_view& image, kernel_slot& slot,
                                  std::span<const argument> arguments, const std::optional<ir::extents>& over = {});
 
 /// Launches what was compiled before, such as bytes that codegen::deserialise read; needs no code generator. `image` is
-/// the kernel's own, which the checks need. Throws as `launch` does, and unsupported if the compiled kernel assumes what
-/// this launch does not fulfil.
+/// the kernel's own, which the checks need. Throws as `launch` does, and unsupported if the compiled kernel assumes
+/// what this launch does not fulfil.
 SELVAGE_RUNTIME_API event launch_compiled(const codegen::compiled_kernel& kernel, const ir::image_view& image,
                                           const queue& on, std::span<const argument> arguments,
                                           const std::optional<ir::extents>& over = {});

@@ -10,12 +10,12 @@
 
 namespace selvage::inline v0 {
 
-/// Work put on one queue runs in order. Work on different queues may run at once, except that launches that conflict on a
-/// buffer (one writes what the other uses) run in the order in which they were launched, whatever their queues and
+/// Work put on one queue runs in order. Work on different queues may run at once, except that launches that conflict on
+/// a buffer (one writes what the other uses) run in the order in which they were launched, whatever their queues and
 /// devices. Raw device views are not watched: order launches on them by `wait`.
 ///
-/// A handle; copying is cheap. Any member may be called from several threads at once; launches from several threads on one
-/// queue run one after the other in some order. The last handle may be destroyed with work in flight.
+/// A handle; copying is cheap. Any member may be called from several threads at once; launches from several threads on
+/// one queue run one after the other in some order. The last handle may be destroyed with work in flight.
 class SELVAGE_RUNTIME_API queue {
  public:
   /// A new queue of the default device.
