@@ -33,12 +33,18 @@ std::string name_of(const argument_slot& slot) {
   using source = argument_slot::source;
   switch (slot.from) {
     case source::pointer:
-    case source::value: return fmt::format("a{}", slot.parameter);
-    case source::extent: return fmt::format("a{}.extent.{}", slot.parameter, slot.dimension);
-    case source::stride: return fmt::format("a{}.stride.{}", slot.parameter, slot.dimension);
-    case source::domain_extent: return fmt::format("domain.{}", slot.dimension);
-    case source::fault: return "fault";
-    case source::scratch: return fmt::format("scratch.{}", slot.parameter);
+    case source::value:
+      return fmt::format("a{}", slot.parameter);
+    case source::extent:
+      return fmt::format("a{}.extent.{}", slot.parameter, slot.dimension);
+    case source::stride:
+      return fmt::format("a{}.stride.{}", slot.parameter, slot.dimension);
+    case source::domain_extent:
+      return fmt::format("domain.{}", slot.dimension);
+    case source::fault:
+      return "fault";
+    case source::scratch:
+      return fmt::format("scratch.{}", slot.parameter);
   }
   return {};
 }

@@ -16,8 +16,9 @@ struct argument_block {
   std::uint32_t bytes = 0;
 };
 
-/// For each parameter: a view's pointer, extents, strides, or a value; then the domain's extents; then the fault record.
-/// Natural alignment throughout, so that the fields as separate parameters of a device function stand at the same offsets.
+/// For each parameter: a view's pointer, extents, strides, or a value; then the domain's extents; then the fault
+/// record. Natural alignment throughout, so that the fields as separate parameters of a device function stand at the
+/// same offsets.
 argument_block block_of(const ir::image_view& image);
 
 /// What a field is called in the emitted code, such as "a0", "a0.extent.1", "domain.0", "fault".

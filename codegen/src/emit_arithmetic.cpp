@@ -40,9 +40,11 @@ llvm::Value* emitter::arithmetic(std::uint32_t index) {
   };
 
   switch (n.code) {
-    case op::negate: return f ? b.CreateFNeg(x) : b.CreateNeg(x, "", nsw);
+    case op::negate:
+      return f ? b.CreateFNeg(x) : b.CreateNeg(x, "", nsw);
     case op::logical_not:
-    case op::bit_not: return b.CreateNot(x);
+    case op::bit_not:
+      return b.CreateNot(x);
     case op::absolute:
       if (f) return b.CreateUnaryIntrinsic(intrinsic::fabs, x);
       return s ? b.CreateBinaryIntrinsic(intrinsic::abs, x, /*is_int_min_poison=*/b.getFalse()) : x;
@@ -56,35 +58,57 @@ llvm::Value* emitter::arithmetic(std::uint32_t index) {
     case op::hyperbolic_tangent:
     case op::round_down:
     case op::round_up:
-    case op::round_nearest: return math(n.code, t, {x});
-    case op::power: return math(n.code, t, {x, y});
-    case op::fused_multiply_add: return math(n.code, t, {x, y, z});
-    case op::cast: return convert(x, t, n.type);
-    case op::add: return f ? b.CreateFAdd(x, y) : b.CreateAdd(x, y, "", /*nuw=*/false, nsw);
-    case op::subtract: return f ? b.CreateFSub(x, y) : b.CreateSub(x, y, "", /*nuw=*/false, nsw);
-    case op::multiply: return f ? b.CreateFMul(x, y) : b.CreateMul(x, y, "", /*nuw=*/false, nsw);
-    case op::divide: return f ? b.CreateFDiv(x, y) : quotient(n, x, y);
-    case op::remainder: return quotient(n, x, y);
-    case op::minimum: return either(intrinsic::minimumnum, intrinsic::smin, intrinsic::umin);
-    case op::maximum: return either(intrinsic::maximumnum, intrinsic::smax, intrinsic::umax);
+    case op::round_nearest:
+      return math(n.code, t, {x});
+    case op::power:
+      return math(n.code, t, {x, y});
+    case op::fused_multiply_add:
+      return math(n.code, t, {x, y, z});
+    case op::cast:
+      return convert(x, t, n.type);
+    case op::add:
+      return f ? b.CreateFAdd(x, y) : b.CreateAdd(x, y, "", /*nuw=*/false, nsw);
+    case op::subtract:
+      return f ? b.CreateFSub(x, y) : b.CreateSub(x, y, "", /*nuw=*/false, nsw);
+    case op::multiply:
+      return f ? b.CreateFMul(x, y) : b.CreateMul(x, y, "", /*nuw=*/false, nsw);
+    case op::divide:
+      return f ? b.CreateFDiv(x, y) : quotient(n, x, y);
+    case op::remainder:
+      return quotient(n, x, y);
+    case op::minimum:
+      return either(intrinsic::minimumnum, intrinsic::smin, intrinsic::umin);
+    case op::maximum:
+      return either(intrinsic::maximumnum, intrinsic::smax, intrinsic::umax);
     case op::bit_and:
-    case op::logical_and: return b.CreateAnd(x, y);
+    case op::logical_and:
+      return b.CreateAnd(x, y);
     case op::bit_or:
-    case op::logical_or: return b.CreateOr(x, y);
-    case op::bit_xor: return b.CreateXor(x, y);
-    case op::shift_left: return b.CreateShl(x, masked());
-    case op::shift_right: return s ? b.CreateAShr(x, masked()) : b.CreateLShr(x, masked());
-    case op::equal: return f ? b.CreateFCmpOEQ(x, y) : b.CreateICmpEQ(x, y);
-    case op::not_equal: return f ? b.CreateFCmpUNE(x, y) : b.CreateICmpNE(x, y);
-    case op::less: return f ? b.CreateFCmpOLT(x, y) : s ? b.CreateICmpSLT(x, y) : b.CreateICmpULT(x, y);
-    case op::less_equal: return f ? b.CreateFCmpOLE(x, y) : s ? b.CreateICmpSLE(x, y) : b.CreateICmpULE(x, y);
-    case op::select: return b.CreateSelect(x, y, z);
-    default: llvm_unreachable("emit_node sends only pure values here");
+    case op::logical_or:
+      return b.CreateOr(x, y);
+    case op::bit_xor:
+      return b.CreateXor(x, y);
+    case op::shift_left:
+      return b.CreateShl(x, masked());
+    case op::shift_right:
+      return s ? b.CreateAShr(x, masked()) : b.CreateLShr(x, masked());
+    case op::equal:
+      return f ? b.CreateFCmpOEQ(x, y) : b.CreateICmpEQ(x, y);
+    case op::not_equal:
+      return f ? b.CreateFCmpUNE(x, y) : b.CreateICmpNE(x, y);
+    case op::less:
+      return f ? b.CreateFCmpOLT(x, y) : s ? b.CreateICmpSLT(x, y) : b.CreateICmpULT(x, y);
+    case op::less_equal:
+      return f ? b.CreateFCmpOLE(x, y) : s ? b.CreateICmpSLE(x, y) : b.CreateICmpULE(x, y);
+    case op::select:
+      return b.CreateSelect(x, y, z);
+    default:
+      llvm_unreachable("emit_node sends only pure values here");
   }
 }
 
-/// Integer quotient and remainder. LLVM's are undefined for a zero divisor and for lowest / -1. Where the divisor may be
-/// one of these, the instruction divides by 1 instead, and its result is replaced or happens to be right.
+/// Integer quotient and remainder. LLVM's are undefined for a zero divisor and for lowest / -1. Where the divisor may
+/// be one of these, the instruction divides by 1 instead, and its result is replaced or happens to be right.
 llvm::Value* emitter::quotient(const ir::node& n, llvm::Value* x, llvm::Value* y) {
   llvm::IRBuilder<>& b = builder_;
   const bool division = n.code == ir::operation::divide;
@@ -95,11 +119,13 @@ llvm::Value* emitter::quotient(const ir::node& n, llvm::Value* x, llvm::Value* y
     if (division) return s ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
     return s ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
   };
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(y); known && !known->isZero() && !(s && known->isMinusOne()))
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(y);
+      known && !known->isZero() && !(s && known->isMinusOne()))
     return divided_by(y);
 
   llvm::Value* zero = b.CreateICmpEQ(y, llvm::ConstantInt::get(type, 0), "divisor.zero");
-  llvm::Value* minus_one = s ? b.CreateICmpEQ(y, llvm::ConstantInt::getSigned(type, -1), "divisor.minus_one") : b.getFalse();
+  llvm::Value* minus_one =
+      s ? b.CreateICmpEQ(y, llvm::ConstantInt::getSigned(type, -1), "divisor.minus_one") : b.getFalse();
   llvm::Value* result = divided_by(b.CreateSelect(b.CreateOr(zero, minus_one), one, y, "divisor"));
   if (!division) return b.CreateSelect(zero, x, result);  // x % 1 = 0 = x % -1
   if (s) result = b.CreateSelect(minus_one, b.CreateNeg(x), result);

@@ -99,13 +99,17 @@ llvm::Value* emitter::close(const ir::node& n) {
   region r = std::move(regions_.back());
   regions_.pop_back();
   switch (image_.nodes[r.opening].code) {
-    case op::fold: return close_fold(r, n.type);
-    case op::for_: close_loop(r.around); return nullptr;
+    case op::fold:
+      return close_fold(r, n.type);
+    case op::for_:
+      close_loop(r.around);
+      return nullptr;
     case op::while_:
       builder_.CreateBr(r.around.header);
       builder_.SetInsertPoint(r.around.exit);
       return nullptr;
-    default: return close_conditional(r, n.type);
+    default:
+      return close_conditional(r, n.type);
   }
 }
 
@@ -191,15 +195,20 @@ llvm::Value* emitter::combine(ir::fold_kind kind, ir::type t, llvm::Value* a, ll
   any_order.setAllowReassoc();
   builder_.setFastMathFlags(any_order);
   switch (kind) {
-    case fold::sum: return f ? builder_.CreateFAdd(a, b) : builder_.CreateAdd(a, b);
-    case fold::product: return f ? builder_.CreateFMul(a, b) : builder_.CreateMul(a, b);
+    case fold::sum:
+      return f ? builder_.CreateFAdd(a, b) : builder_.CreateAdd(a, b);
+    case fold::product:
+      return f ? builder_.CreateFMul(a, b) : builder_.CreateMul(a, b);
     case fold::minimum:
       return builder_.CreateBinaryIntrinsic(f ? intrinsic::minimumnum : s ? intrinsic::smin : intrinsic::umin, a, b);
     case fold::maximum:
       return builder_.CreateBinaryIntrinsic(f ? intrinsic::maximumnum : s ? intrinsic::smax : intrinsic::umax, a, b);
-    case fold::any: return builder_.CreateOr(a, b);
-    case fold::all: return builder_.CreateAnd(a, b);
-    case fold::ordered: return b;
+    case fold::any:
+      return builder_.CreateOr(a, b);
+    case fold::all:
+      return builder_.CreateAnd(a, b);
+    case fold::ordered:
+      return b;
   }
   llvm_unreachable("ir::check_structure has checked the kind");
 }

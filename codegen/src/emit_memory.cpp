@@ -67,10 +67,10 @@ emitter::split_coordinate emitter::split(std::uint32_t coordinate) {
   return {values_[coordinate], 0};
 }
 
-/// The element's address. Its coordinates are in bounds (by a guard, or by the launch's proof), and a view's elements lie
-/// in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though, but
-/// for those of the contiguous variant, which bind_fields has made of the extents.
-/// A sum of products, not nested: so LLVM sees what neighbouring elements have in common.
+/// The element's address. Its coordinates are in bounds (by a guard, or by the launch's proof), and a view's elements
+/// lie in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though,
+/// but for those of the contiguous variant, which bind_fields has made of the extents. A sum of products, not nested:
+/// so LLVM sees what neighbouring elements have in common.
 llvm::Value* emitter::address(const ir::node& access) {
   llvm::IRBuilder<>& b = builder_;
   const argument& a = arguments_[access.attribute];

@@ -20,8 +20,15 @@ bool may_be_noalias(const ir::image_view& image, std::uint32_t parameter) {
 
 emitter::emitter(const ir::image_view& image, const codegen::variant& v, const codegen::target& t,
                  llvm::LLVMContext& context)
-    : image_(image), variant_(v), target_(t), context_(context), builder_(context), block_(block_of(image)),
-      arguments_(image.parameters.size()), values_(image.nodes.size()), index_arithmetic_(image.nodes.size()) {}
+    : image_(image),
+      variant_(v),
+      target_(t),
+      context_(context),
+      builder_(context),
+      block_(block_of(image)),
+      arguments_(image.parameters.size()),
+      values_(image.nodes.size()),
+      index_arithmetic_(image.nodes.size()) {}
 
 std::unique_ptr<llvm::Module> emitter::emit(llvm::TargetMachine& machine) {
   const auto name = std::string(image_.name);
@@ -75,11 +82,14 @@ llvm::Type* emitter::type_of(const argument_slot& slot) {
   switch (slot.from) {
     case source::pointer:
     case source::fault:
-    case source::scratch: return builder_.getPtrTy(target_.global_space());
-    case source::value: return memory_type_of(image_.parameters[slot.parameter].element);
+    case source::scratch:
+      return builder_.getPtrTy(target_.global_space());
+    case source::value:
+      return memory_type_of(image_.parameters[slot.parameter].element);
     case source::extent:
     case source::stride:
-    case source::domain_extent: break;
+    case source::domain_extent:
+      break;
   }
   return builder_.getInt64Ty();
 }
@@ -103,8 +113,10 @@ void emitter::describe_fields(llvm::Function* function) {
     if (slot.from == source::pointer) {
       const ir::parameter& p = image_.parameters[slot.parameter];
       if (may_be_noalias(image_, slot.parameter)) attributes.addAttribute(llvm::Attribute::NoAlias);
-      if (p.mode == ir::access::in) attributes.addAttribute(llvm::Attribute::ReadOnly);
-      else if (!loaded[slot.parameter]) attributes.addAttribute(llvm::Attribute::WriteOnly);
+      if (p.mode == ir::access::in)
+        attributes.addAttribute(llvm::Attribute::ReadOnly);
+      else if (!loaded[slot.parameter])
+        attributes.addAttribute(llvm::Attribute::WriteOnly);
       attributes.addAttribute(llvm::Attribute::NonNull);
       attributes.addAlignmentAttr(llvm::Align(static_cast<std::uint64_t>(properties(p.element).bytes)));
     } else if (slot.from == source::fault) {
@@ -127,15 +139,26 @@ void emitter::bind_fields(llvm::Function* function) {
     const argument_slot& slot = block_.slots[k];
     llvm::Argument* field = function->getArg(k);
     switch (slot.from) {
-      case source::pointer: arguments_[slot.parameter].value = field; break;
+      case source::pointer:
+        arguments_[slot.parameter].value = field;
+        break;
       case source::value:
         arguments_[slot.parameter].value = from_memory(field, image_.parameters[slot.parameter].element);
         break;
-      case source::extent: arguments_[slot.parameter].extents[slot.dimension] = field; break;
-      case source::stride: arguments_[slot.parameter].strides[slot.dimension] = field; break;
-      case source::domain_extent: domain_[slot.dimension] = field; break;
-      case source::fault: fault_ = field; break;
-      case source::scratch: break;
+      case source::extent:
+        arguments_[slot.parameter].extents[slot.dimension] = field;
+        break;
+      case source::stride:
+        arguments_[slot.parameter].strides[slot.dimension] = field;
+        break;
+      case source::domain_extent:
+        domain_[slot.dimension] = field;
+        break;
+      case source::fault:
+        fault_ = field;
+        break;
+      case source::scratch:
+        break;
     }
   }
   if (!variant_.contiguous) return;
@@ -143,9 +166,13 @@ void emitter::bind_fields(llvm::Function* function) {
   for (std::uint32_t p = 0; p < arguments_.size(); ++p) {
     argument& a = arguments_[p];
     for (std::uint32_t d = image_.parameters[p].rank; d-- > 0;) {
-      if (d + 1U == image_.parameters[p].rank) a.strides[d] = builder_.getInt64(1);
-      else if (d + 2U == image_.parameters[p].rank) a.strides[d] = a.extents[d + 1];
-      else a.strides[d] = builder_.CreateMul(a.extents[d + 1], a.strides[d + 1], fmt::format("a{}.stride.{}", p, d), true, true);
+      if (d + 1U == image_.parameters[p].rank)
+        a.strides[d] = builder_.getInt64(1);
+      else if (d + 2U == image_.parameters[p].rank)
+        a.strides[d] = a.extents[d + 1];
+      else
+        a.strides[d] =
+            builder_.CreateMul(a.extents[d + 1], a.strides[d + 1], fmt::format("a{}.stride.{}", p, d), true, true);
     }
   }
 }
@@ -165,7 +192,8 @@ void emitter::emit_work_items(llvm::Function* kernel) {
     if (axes[k].step != nullptr) continue;
     const std::uint32_t axis = rank - 1 - k;
     llvm::BasicBlock* inside = new_block(fmt::format("inside.{}", axis));
-    builder_.CreateCondBr(builder_.CreateICmpSLT(axes[k].first, axes[k].last, fmt::format("in.{}", axis)), inside, done);
+    builder_.CreateCondBr(builder_.CreateICmpSLT(axes[k].first, axes[k].last, fmt::format("in.{}", axis)), inside,
+                          done);
     builder_.SetInsertPoint(inside);
     ids_[axis] = axes[k].first;
     ids_[axis]->setName(fmt::format("id.{}", axis));
@@ -191,8 +219,8 @@ void emitter::emit_work_items(llvm::Function* kernel) {
     llvm::BranchInst* back = close_loop(loops.back());
     loops.pop_back();
     if (access_group_ != nullptr) {
-      auto* parallel = llvm::MDNode::get(
-          context_, {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), access_group_});
+      auto* parallel =
+          llvm::MDNode::get(context_, {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), access_group_});
       auto* self = llvm::MDNode::getDistinct(context_, {nullptr, parallel});
       self->replaceOperandWith(0, self);
       back->setMetadata(llvm::LLVMContext::MD_loop, self);
@@ -223,9 +251,12 @@ void emitter::find_index_arithmetic() {
     if (!proved[k]) continue;
     index_arithmetic_[k] = ir::is_signed(n.type) && (n.code == op::add || n.code == op::subtract ||
                                                      n.code == op::multiply || n.code == op::negate);
-    if (n.code == op::for_) prove(n, 3);
-    else if (n.code == op::fold) prove(n, 2);
-    else if (ir::is_pure(n.code) && n.code != op::select) prove(n, n.arity);
+    if (n.code == op::for_)
+      prove(n, 3);
+    else if (n.code == op::fold)
+      prove(n, 2);
+    else if (ir::is_pure(n.code) && n.code != op::select)
+      prove(n, n.arity);
   }
 }
 
@@ -239,11 +270,20 @@ void emitter::emit_node(std::uint32_t index) {
   const ir::node& n = image_.nodes[index];
   llvm::Value*& value = values_[index];
   switch (n.code) {
-    case op::literal: value = literal(n.type, n.bits); return;
-    case op::value: value = arguments_[n.attribute].value; return;
-    case op::extent: value = arguments_[n.attribute].extents[n.bits]; return;
-    case op::id: value = ids_[n.attribute]; return;
-    case op::domain: return;  // its extents are fields, computed by the launch
+    case op::literal:
+      value = literal(n.type, n.bits);
+      return;
+    case op::value:
+      value = arguments_[n.attribute].value;
+      return;
+    case op::extent:
+      value = arguments_[n.attribute].extents[n.bits];
+      return;
+    case op::id:
+      value = ids_[n.attribute];
+      return;
+    case op::domain:
+      return;  // its extents are fields, computed by the launch
     case op::negate:
     case op::logical_not:
     case op::bit_not:
@@ -285,21 +325,43 @@ void emitter::emit_node(std::uint32_t index) {
       if (llvm::isa<llvm::Instruction>(value) && !value->hasName())
         value->setName(llvm::StringRef(properties(n.code).name.data(), properties(n.code).name.size()));
       return;
-    case op::load: value = load(index); return;
-    case op::store: store(index); return;
-    case op::variable: value = declare_variable(index); return;
-    case op::get: value = builder_.CreateLoad(type_of(n.type), operand(n, 0), "get"); return;
-    case op::set: builder_.CreateStore(operand(n, 1), operand(n, 0)); return;
+    case op::load:
+      value = load(index);
+      return;
+    case op::store:
+      store(index);
+      return;
+    case op::variable:
+      value = declare_variable(index);
+      return;
+    case op::get:
+      value = builder_.CreateLoad(type_of(n.type), operand(n, 0), "get");
+      return;
+    case op::set:
+      builder_.CreateStore(operand(n, 1), operand(n, 0));
+      return;
     case op::if_:
     case op::choose:
     case op::for_:
     case op::while_:
-    case op::fold: open(index); return;
-    case op::else_: part(); return;
-    case op::test: test(n); return;
-    case op::accumulator: value = region_of(image_.operand(n, 0)).accumulator; return;
-    case op::yield: yield(n); return;
-    case op::end: value = close(n); return;
+    case op::fold:
+      open(index);
+      return;
+    case op::else_:
+      part();
+      return;
+    case op::test:
+      test(n);
+      return;
+    case op::accumulator:
+      value = region_of(image_.operand(n, 0)).accumulator;
+      return;
+    case op::yield:
+      yield(n);
+      return;
+    case op::end:
+      value = close(n);
+      return;
   }
 }
 

@@ -17,8 +17,8 @@
 
 namespace selvage::inline v0::codegen {
 
-/// May the view's pointer carry `noalias`? Only if no other work-item touches what this one writes through it: ownership,
-/// proved by the verifier. An argument through which work-items communicate has had its ownership withdrawn.
+/// May the view's pointer carry `noalias`? Only if no other work-item touches what this one writes through it:
+/// ownership, proved by the verifier. An argument through which work-items communicate has had its ownership withdrawn.
 bool may_be_noalias(const ir::image_view& image, std::uint32_t parameter);
 
 /// Values of extents, and of work-items' ids and their bounds: the launch refuses greater ones.
@@ -130,8 +130,8 @@ class emitter {
   llvm::Value* combine(ir::fold_kind kind, ir::type t, llvm::Value* a, llvm::Value* b);
   llvm::Value* trip_count(llvm::Value* begin, llvm::Value* end, llvm::Value* step);
   region& region_of(std::uint32_t opening);
-  /// Opens a loop over first, first + step, ... < last; the builder then stands in its body. `signed_index`: the index is
-  /// a signed number, else an unsigned one; either way the caller knows that index + step does not wrap.
+  /// Opens a loop over first, first + step, ... < last; the builder then stands in its body. `signed_index`: the index
+  /// is a signed number, else an unsigned one; either way the caller knows that index + step does not wrap.
   llvm::Value* open_loop(loop& l, llvm::Value* first, llvm::Value* last, llvm::Value* step, const std::string& name,
                          bool signed_index = true);
   /// Closes it; the builder then stands behind it. Gives the branch back to the header.
@@ -154,15 +154,15 @@ class emitter {
   std::unique_ptr<llvm::Module> module_;
 
   llvm::Function* kernel_ = nullptr;
-  llvm::BasicBlock* entry_ = nullptr;   ///< where variables live
+  llvm::BasicBlock* entry_ = nullptr;  ///< where variables live
   std::vector<argument> arguments_;
   coordinates domain_{};
   coordinates ids_{};
   llvm::Value* fault_ = nullptr;
   llvm::MDNode* access_group_ = nullptr;  ///< of accesses that are independent between work-items
 
-  std::vector<llvm::Value*> values_;      ///< by node
-  std::vector<bool> index_arithmetic_;    ///< by node: the launch has proved that it does not wrap
+  std::vector<llvm::Value*> values_;    ///< by node
+  std::vector<bool> index_arithmetic_;  ///< by node: the launch has proved that it does not wrap
   std::vector<region> regions_;
   std::vector<failure> failures_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's three ways to report an error (llvm::Error, diagnostics, fatal errors) as selvage::error, here and nowhere else.
+// LLVM's three ways to report an error (llvm::Error, diagnostics, fatal errors) as selvage::error, here and nowhere
+// else.
 #pragma once
 
 #include <selvage/error.hpp>
@@ -10,7 +11,8 @@
 
 namespace selvage::inline v0::codegen {
 
-/// LLVM met what it takes for fatal. Its objects of this compilation are in an unknown state: they must not be destroyed.
+/// LLVM met what it takes for fatal. Its objects of this compilation are in an unknown state: they must not be
+/// destroyed.
 struct fatal_error : error {
   using error::error;
 };

@@ -33,7 +33,8 @@ llvm::MemoryBufferRef bytes_of(const char* file) {
     folders.push_back(std::filesystem::path(self.dli_fname).parent_path());
   folders.insert(folders.end(), {SELVAGE_CLC_FOLDER, "/usr/lib/clc"});
   for (const auto& folder : folders) {
-    auto read = llvm::MemoryBuffer::getFile((folder / file).string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    auto read =
+        llvm::MemoryBuffer::getFile((folder / file).string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!read) continue;
     buffer = std::move(*read);
     return buffer->getMemBufferRef();
@@ -60,7 +61,8 @@ void link_library(llvm::Module& module, const char* file) {
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   const auto take_over = [](llvm::Module& m, const llvm::StringSet<>& linked) {
-    llvm::internalizeModule(m, [&](const llvm::GlobalValue& g) { return !g.hasName() || !linked.contains(g.getName()); });
+    llvm::internalizeModule(m,
+                            [&](const llvm::GlobalValue& g) { return !g.hasName() || !linked.contains(g.getName()); });
   };
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded, take_over))
     throw_if_diagnosed(module.getContext(), fmt::format("linking '{}'", file));

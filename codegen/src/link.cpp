@@ -54,7 +54,8 @@ descriptor file_with(llvm::ArrayRef<char> bytes) {
   return file;
 }
 
-/// What lld writes. A pipe, since lld makes a regular file anew under another name and moves it, which /proc does not allow.
+/// What lld writes. A pipe, since lld makes a regular file anew under another name and moves it, which /proc does not
+/// allow.
 class output {
  public:
   output() : output(open_pipe()) {}
@@ -108,7 +109,8 @@ std::vector<std::byte> link_shared(llvm::ArrayRef<char> object) {
   llvm::raw_string_ostream stream(said);
   const exclusive_use_of_llvm_options alone;
   static bool usable = true;  // guarded by the line above
-  if (!usable) throw error(error_code::unsupported, "lld failed badly before, so nothing can be linked in this process");
+  if (!usable)
+    throw error(error_code::unsupported, "lld failed badly before, so nothing can be linked in this process");
   const lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
   usable = result.canRunAgain;
   if (result.retCode != 0)

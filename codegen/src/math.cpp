@@ -10,19 +10,32 @@ namespace intrinsic = llvm::Intrinsic;
 llvm::Intrinsic::ID intrinsic_of(ir::operation o) {
   using op = ir::operation;
   switch (o) {
-    case op::square_root: return intrinsic::sqrt;
-    case op::exponential: return intrinsic::exp;
-    case op::logarithm: return intrinsic::log;
-    case op::sine: return intrinsic::sin;
-    case op::cosine: return intrinsic::cos;
-    case op::tangent: return intrinsic::tan;
-    case op::hyperbolic_tangent: return intrinsic::tanh;
-    case op::round_down: return intrinsic::floor;
-    case op::round_up: return intrinsic::ceil;
-    case op::round_nearest: return intrinsic::round;
-    case op::power: return intrinsic::pow;
-    case op::fused_multiply_add: return intrinsic::fma;
-    default: llvm_unreachable("not a function");
+    case op::square_root:
+      return intrinsic::sqrt;
+    case op::exponential:
+      return intrinsic::exp;
+    case op::logarithm:
+      return intrinsic::log;
+    case op::sine:
+      return intrinsic::sin;
+    case op::cosine:
+      return intrinsic::cos;
+    case op::tangent:
+      return intrinsic::tan;
+    case op::hyperbolic_tangent:
+      return intrinsic::tanh;
+    case op::round_down:
+      return intrinsic::floor;
+    case op::round_up:
+      return intrinsic::ceil;
+    case op::round_nearest:
+      return intrinsic::round;
+    case op::power:
+      return intrinsic::pow;
+    case op::fused_multiply_add:
+      return intrinsic::fma;
+    default:
+      llvm_unreachable("not a function");
   }
 }
 

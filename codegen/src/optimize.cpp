@@ -13,17 +13,19 @@ void expand_reductions(llvm::Module& module) {
   for (llvm::Function& f : module)
     for (llvm::Instruction& i : llvm::instructions(f))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i))
-        if (call->getIntrinsicID() == intrinsic::vector_reduce_fmin || call->getIntrinsicID() == intrinsic::vector_reduce_fmax)
+        if (call->getIntrinsicID() == intrinsic::vector_reduce_fmin ||
+            call->getIntrinsicID() == intrinsic::vector_reduce_fmax)
           reductions.push_back(call);
   for (llvm::IntrinsicInst* reduction : reductions) {
     llvm::IRBuilder<> b(reduction);
     b.setFastMathFlags(reduction->getFastMathFlags());
-    const auto combine = reduction->getIntrinsicID() == intrinsic::vector_reduce_fmin ? intrinsic::minimumnum
-                                                                                      : intrinsic::maximumnum;
+    const auto combine =
+        reduction->getIntrinsicID() == intrinsic::vector_reduce_fmin ? intrinsic::minimumnum : intrinsic::maximumnum;
     llvm::Value* left = reduction->getArgOperand(0);
     for (unsigned lanes = llvm::cast<llvm::FixedVectorType>(left->getType())->getNumElements(); lanes > 1; lanes /= 2) {
       llvm::SmallVector<int, 16> low, high;
-      for (unsigned k = 0; k < lanes / 2; ++k) low.push_back(static_cast<int>(k)), high.push_back(static_cast<int>(lanes / 2 + k));
+      for (unsigned k = 0; k < lanes / 2; ++k)
+        low.push_back(static_cast<int>(k)), high.push_back(static_cast<int>(lanes / 2 + k));
       left = b.CreateBinaryIntrinsic(combine, b.CreateShuffleVector(left, low), b.CreateShuffleVector(left, high));
     }
     reduction->replaceAllUsesWith(b.CreateExtractElement(left, std::uint64_t{0}));

@@ -85,8 +85,10 @@ class reader {
     requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(T& v) {
     const auto from = take(sizeof v);
-    if constexpr (std::is_same_v<T, bool>) v = from[0] != std::byte{0};
-    else std::memcpy(&v, from.data(), sizeof v);
+    if constexpr (std::is_same_v<T, bool>)
+      v = from[0] != std::byte{0};
+    else
+      std::memcpy(&v, from.data(), sizeof v);
   }
   void operator()(std::string& text) {
     const auto from = take(count(1));

@@ -42,10 +42,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const char* triple, std::strin
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(parsed, problem);
   if (found == nullptr)
     throw error(error_code::unsupported, fmt::format("this LLVM was built without the target {}: {}", triple, problem));
-  return std::unique_ptr<llvm::TargetMachine>(
-      found->createTargetMachine(parsed, llvm::StringRef(processor.data(), processor.size()), features,
-                                 llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
-                                 llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
+      parsed, llvm::StringRef(processor.data(), processor.size()), features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
 std::string identifier_of(std::string_view kernel) {

@@ -71,8 +71,8 @@ class target {
 
 /// One target's family: the names that it takes, and how an object is made.
 struct target_family {
-  std::vector<std::string> (*names)();                        ///< for messages and help; others may be taken too
-  std::unique_ptr<target> (*make)(std::string_view name);     ///< null if the name is of another family
+  std::vector<std::string> (*names)();                     ///< for messages and help; others may be taken too
+  std::unique_ptr<target> (*make)(std::string_view name);  ///< null if the name is of another family
 };
 
 #define SELVAGE_ROW(name) target_family name##_family();
@@ -84,7 +84,8 @@ std::unique_ptr<target> make_target(std::string_view name);
 /// The names of all families.
 std::vector<std::string> target_names();
 
-/// LLVM's machine for position-independent code. Throws selvage::error (unsupported) if LLVM lacks the triple's back end.
+/// LLVM's machine for position-independent code. Throws selvage::error (unsupported) if LLVM lacks the triple's back
+/// end.
 std::unique_ptr<llvm::TargetMachine> make_machine(const char* triple, std::string_view processor,
                                                   const std::string& features);
 

@@ -108,9 +108,7 @@ class image_builder {
   index multiply(index a, index b) { return binary(ir::operation::multiply, a, b); }
   index compare(ir::operation op, index a, index b) { return node(op, ir::type::boolean, {a, b}); }
   index less(index a, index b) { return compare(ir::operation::less, a, b); }
-  index select(index condition, index a, index b) {
-    return node(ir::operation::select, type_of(a), {condition, a, b});
-  }
+  index select(index condition, index a, index b) { return node(ir::operation::select, type_of(a), {condition, a, b}); }
   index fused_multiply_add(index a, index b, index c) {
     return node(ir::operation::fused_multiply_add, type_of(a), {a, b, c});
   }
@@ -199,8 +197,8 @@ class image_builder {
     return header_.domain = node(ir::operation::domain, ir::type::none, extents, rank);
   }
 
-  /// An access is conditional in any region; its index is data-dependent if a load, a variable or an accumulator reaches
-  /// it, through operands or out of a region.
+  /// An access is conditional in any region; its index is data-dependent if a load, a variable or an accumulator
+  /// reaches it, through operands or out of a region.
   void set_flags(std::vector<ir::node>& nodes) const {
     std::vector<bool> dependent(nodes.size());
     list open;
@@ -214,8 +212,8 @@ class image_builder {
           any = any || dependent[operands[o]];
       if (access && any) n.flags |= ir::node_flags::data_dependent;
       if (access && !open.empty()) n.flags |= ir::node_flags::conditional;
-      dependent[k] = any || n.code == ir::operation::load || n.code == ir::operation::get ||
-                     n.code == ir::operation::accumulator;
+      dependent[k] =
+          any || n.code == ir::operation::load || n.code == ir::operation::get || n.code == ir::operation::accumulator;
       if (n.code == ir::operation::yield && any && operands[0] < k) dependent[operands[0]] = true;
       if (n.code == ir::operation::end && !open.empty()) open.pop_back();
       if (ir::opens_region(n.code)) open.push_back(k);

@@ -2,8 +2,6 @@
 // NVIDIA GPUs: PTX. One thread a work-item, x the fastest axis.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "../emitter.hpp"
 #include "../object.hpp"
 
@@ -15,27 +13,20 @@ namespace intrinsic = llvm::Intrinsic;
 constexpr const char* triple = "nvptx64-nvidia-cuda";
 constexpr const char* library = "nvptx64--.bc";
 constexpr const char* architectures[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
-constexpr int oldest = 70;  ///< the first with scoped atomics
+constexpr int oldest = 70;                     ///< the first with scoped atomics
 constexpr std::int64_t greatest_grid = 65535;  ///< along y and z, in groups; along x it is 2^31 - 1
 
-/// PTX's words, which no identifier may be.
-constexpr std::string_view reserved[] = {
-    "abs",     "activemask", "add",      "addc",     "alloca",   "and",      "applypriority", "atom",    "bar",
-    "barrier", "bfe",        "bfi",      "bfind",    "bmsk",     "bra",      "brev",          "brkpt",   "brx",
-    "call",    "clz",        "cnot",     "copysign", "cos",      "cp",       "createpolicy",  "cvt",     "cvta",
-    "discard", "div",        "dp2a",     "dp4a",     "elect",    "ex2",      "exit",          "fence",   "fma",
-    "fns",     "getctarank", "griddepcontrol",       "isspacep", "istypep",  "ld",            "ldmatrix", "ldu",
-    "lg2",     "lop3",       "mad",      "mad24",    "madc",     "mapa",     "match",         "max",     "mbarrier",
-    "membar",  "min",        "mma",      "mov",      "movmatrix", "mul",     "mul24",         "multimem", "nanosleep",
-    "neg",     "not",        "or",       "pmevent",  "popc",     "prefetch", "prefetchu",     "prmt",    "rcp",
-    "red",     "redux",      "rem",      "ret",      "rsqrt",    "sad",      "selp",          "set",     "setmaxnreg",
-    "setp",    "shf",        "shfl",     "shl",      "shr",      "sin",      "slct",          "sqrt",    "st",
-    "stackrestore", "stacksave", "stmatrix", "sub",  "subc",     "suld",     "suq",           "sured",   "sust",
-    "szext",   "tanh",       "tcgen05",  "tensormap", "testp",   "tex",      "tld4",          "trap",    "txq",
-    "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd",    "vadd2",    "vadd4",    "vavrg2",        "vavrg4",  "vmad",
-    "vmax",    "vmax2",      "vmax4",    "vmin",     "vmin2",    "vmin4",    "vote",          "vset",    "vset2",
-    "vset4",   "vshl",       "vshr",     "vsub",     "vsub2",    "vsub4",    "wgmma",         "wmma",    "xor",
-    "WARP_SZ"};
+/// PTX's words, which no identifier may be, each between blanks.
+constexpr std::string_view reserved =
+    " "
+    "abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call "
+    "clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns getctarank "
+    "griddepcontrol isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min "
+    "mma mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red redux "
+    "rem ret rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix "
+    "sub subc suld suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vabsdiff2 "
+    "vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl "
+    "vshr vsub vsub2 vsub4 wgmma wmma xor WARP_SZ ";
 
 /// Work-items of a group, x first: a row of lines along the fastest axis, for coalesced accesses.
 std::array<std::uint32_t, 3> group_of(std::uint32_t rank) {
@@ -61,13 +52,14 @@ class nvptx final : public target {
 
   std::string entry_name(std::string_view kernel) const override {
     std::string name = identifier_of(kernel);
-    if (std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved) || name.starts_with("_")) name += '_';
+    if (reserved.find(" " + name + " ") != std::string_view::npos || name.starts_with("_")) name += '_';
     return name;
   }
 
   llvm::Function* declare(emitter& e) const override {
     auto* type = llvm::FunctionType::get(e.builder().getVoidTy(), e.field_types(), false);
-    auto* kernel = llvm::Function::Create(type, llvm::Function::ExternalLinkage, entry_name(e.image().name), e.module());
+    auto* kernel =
+        llvm::Function::Create(type, llvm::Function::ExternalLinkage, entry_name(e.image().name), e.module());
     kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
     const auto group = group_of(e.image().header.domain_rank);
     kernel->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", group[0], group[1], group[2]));
@@ -79,16 +71,17 @@ class nvptx final : public target {
     static constexpr llvm::Intrinsic::ID groups[] = {intrinsic::nvvm_read_ptx_sreg_ctaid_x,
                                                      intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                                      intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-    static constexpr llvm::Intrinsic::ID threads[] = {intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                                      intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                                      intrinsic::nvvm_read_ptx_sreg_tid_z};
+    static constexpr llvm::Intrinsic::ID threads[] = {
+        intrinsic::nvvm_read_ptx_sreg_tid_x, intrinsic::nvvm_read_ptx_sreg_tid_y, intrinsic::nvvm_read_ptx_sreg_tid_z};
     static constexpr llvm::Intrinsic::ID counts[] = {intrinsic::nvvm_read_ptx_sreg_nctaid_x,
                                                      intrinsic::nvvm_read_ptx_sreg_nctaid_y,
                                                      intrinsic::nvvm_read_ptx_sreg_nctaid_z};
     llvm::IRBuilder<>& b = e.builder();
     const std::uint32_t rank = e.image().header.domain_rank;
     const std::uint32_t size = group_of(rank)[k];
-    const auto wide = [&](llvm::Intrinsic::ID what) { return b.CreateZExt(b.CreateIntrinsic(what, {}), b.getInt64Ty()); };
+    const auto wide = [&](llvm::Intrinsic::ID what) {
+      return b.CreateZExt(b.CreateIntrinsic(what, {}), b.getInt64Ty());
+    };
     const auto items = [&](llvm::Intrinsic::ID what) {
       llvm::Value* number = wide(what);
       return size == 1 ? number : b.CreateMul(number, b.getInt64(size), "", /*nuw=*/true, /*nsw=*/true);
@@ -107,14 +100,22 @@ class nvptx final : public target {
     using op = ir::operation;
     const char suffix = t == ir::type::float32 ? 'f' : 'd';
     switch (o) {
-      case op::exponential: return fmt::format("_Z3exp{}", suffix);
-      case op::logarithm: return fmt::format("_Z3log{}", suffix);
-      case op::sine: return fmt::format("_Z3sin{}", suffix);
-      case op::cosine: return fmt::format("_Z3cos{}", suffix);
-      case op::tangent: return fmt::format("_Z3tan{}", suffix);
-      case op::hyperbolic_tangent: return fmt::format("_Z4tanh{}", suffix);
-      case op::power: return fmt::format("_Z3pow{}{}", suffix, suffix);
-      default: return {};  // an instruction, or a few
+      case op::exponential:
+        return fmt::format("_Z3exp{}", suffix);
+      case op::logarithm:
+        return fmt::format("_Z3log{}", suffix);
+      case op::sine:
+        return fmt::format("_Z3sin{}", suffix);
+      case op::cosine:
+        return fmt::format("_Z3cos{}", suffix);
+      case op::tangent:
+        return fmt::format("_Z3tan{}", suffix);
+      case op::hyperbolic_tangent:
+        return fmt::format("_Z4tanh{}", suffix);
+      case op::power:
+        return fmt::format("_Z3pow{}{}", suffix, suffix);
+      default:
+        return {};  // an instruction, or a few
     }
   }
   void link_library(llvm::Module& module) const override { codegen::link_library(module, library); }
@@ -129,7 +130,9 @@ class nvptx final : public target {
         rows = {{code::literal, 0, 0, 1}};
         continue;
       }
-      rows = {{code::domain_extent, rank - 1 - k, 0, 0}, {code::literal, 0, 0, launch.group[k]}, {code::ceil_divide, 0, 1, 0}};
+      rows = {{code::domain_extent, rank - 1 - k, 0, 0},
+              {code::literal, 0, 0, launch.group[k]},
+              {code::ceil_divide, 0, 1, 0}};
       if (v.wide_grid && k > 0) {
         rows.push_back({code::literal, 0, 0, greatest_grid});
         rows.push_back({code::minimum, 2, 3, 0});

@@ -86,8 +86,8 @@ class x86 final : public target {
     return name;
   }
 
-  /// The kernel proper takes the fields of the block as parameters, since only these carry `noalias`; it stays a function
-  /// of its own for the same reason.
+  /// The kernel proper takes the fields of the block as parameters, since only these carry `noalias`; it stays a
+  /// function of its own for the same reason.
   llvm::Function* declare(emitter& e) const override {
     std::vector<llvm::Type*> types = e.field_types();
     const std::size_t fields = types.size();
@@ -128,11 +128,13 @@ class x86 final : public target {
     b.SetInsertPoint(llvm::BasicBlock::Create(e.module().getContext(), "entry", entry));
     std::vector<llvm::Value*> arguments;
     for (const argument_slot& slot : e.block().slots)
-      arguments.push_back(b.CreateAlignedLoad(e.type_of(slot), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), block, slot.offset),
+      arguments.push_back(b.CreateAlignedLoad(e.type_of(slot),
+                                              b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), block, slot.offset),
                                               llvm::Align(slot.size), name_of(slot)));
     for (const unsigned bound : {1U, 2U})
       for (std::uint32_t k = 0; k < e.image().header.domain_rank; ++k)
-        arguments.push_back(b.CreateLoad(b.getInt64Ty(), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), entry->getArg(bound), k)));
+        arguments.push_back(
+            b.CreateLoad(b.getInt64Ty(), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), entry->getArg(bound), k)));
     b.CreateCall(body, arguments);
     b.CreateRetVoid();
   }
@@ -169,7 +171,8 @@ target_family x86_family() {
             return names;
           },
           [](std::string_view name) -> std::unique_ptr<target> {
-            if (name != "host" && std::find(std::begin(levels), std::end(levels), name) == std::end(levels)) return nullptr;
+            if (name != "host" && std::find(std::begin(levels), std::end(levels), name) == std::end(levels))
+              return nullptr;
             return std::make_unique<x86>(name);
           }};
 }

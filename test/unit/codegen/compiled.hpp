@@ -114,16 +114,29 @@ class host_kernel {
     std::vector<std::uint64_t> block((step.block_bytes + 7) / 8);
     for (const codegen::argument_slot& slot : step.slots) {
       std::uint64_t bits = 0;
-      const auto& given = slot.from == source::domain_extent || slot.from == source::fault ? argument{}
-                                                                                           : arguments.at(slot.parameter);
+      const auto& given =
+          slot.from == source::domain_extent || slot.from == source::fault ? argument{} : arguments.at(slot.parameter);
       switch (slot.from) {
-        case source::pointer: bits = reinterpret_cast<std::uintptr_t>(given.pointer); break;
-        case source::extent: bits = static_cast<std::uint64_t>(given.extents[slot.dimension]); break;
-        case source::stride: bits = static_cast<std::uint64_t>(given.strides[slot.dimension]); break;
-        case source::value: bits = given.value; break;
-        case source::domain_extent: bits = static_cast<std::uint64_t>(domain.at(slot.dimension)); break;
-        case source::fault: bits = reinterpret_cast<std::uintptr_t>(&fault); break;
-        case source::scratch: throw std::runtime_error("no scratch memory here");
+        case source::pointer:
+          bits = reinterpret_cast<std::uintptr_t>(given.pointer);
+          break;
+        case source::extent:
+          bits = static_cast<std::uint64_t>(given.extents[slot.dimension]);
+          break;
+        case source::stride:
+          bits = static_cast<std::uint64_t>(given.strides[slot.dimension]);
+          break;
+        case source::value:
+          bits = given.value;
+          break;
+        case source::domain_extent:
+          bits = static_cast<std::uint64_t>(domain.at(slot.dimension));
+          break;
+        case source::fault:
+          bits = reinterpret_cast<std::uintptr_t>(&fault);
+          break;
+        case source::scratch:
+          throw std::runtime_error("no scratch memory here");
       }
       std::memcpy(reinterpret_cast<char*>(block.data()) + slot.offset, &bits, slot.size);
     }

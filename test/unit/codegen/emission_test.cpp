@@ -140,7 +140,8 @@ TEST_CASE("emission: floating point is contracted, no more, unless the kernel is
   const std::string text = emit(daxpy());
   CHECK(matches(text, R"(fmul contract double)"));
   CHECK(matches(text, R"(fadd contract double)"));
-  const std::string exact = emit(daxpy(), emission::llvm_raw, {.guarded = false, .contiguous = true, .contract = false});
+  const std::string exact =
+      emit(daxpy(), emission::llvm_raw, {.guarded = false, .contiguous = true, .contract = false});
   CHECK(matches(exact, R"(fadd double)"));
   const std::string fast = emit(daxpy(0, 0, ir::options::fast));
   CHECK(matches(fast, R"(fadd reassoc nsz arcp contract afn double)"));
@@ -153,7 +154,8 @@ TEST_CASE("emission: only the combining operation of an unordered fold may be re
     b.domain_of(y);
     const auto i = b.id();
     const auto zero = b.literal<std::int64_t>(0);
-    const auto k = ordered ? b.ordered_fold(zero, b.extent(x, 1), b.literal(0.0)) : b.fold(fold_kind::sum, zero, b.extent(x, 1));
+    const auto k =
+        ordered ? b.ordered_fold(zero, b.extent(x, 1), b.literal(0.0)) : b.fold(fold_kind::sum, zero, b.extent(x, 1));
     const auto item = b.add(b.load(x, {i, k}), b.literal(1.0));
     b.yield(k, ordered ? b.add(b.accumulator(k), item) : item);
     b.store(y, {i}, b.end(k));
@@ -168,10 +170,9 @@ TEST_CASE("emission: only the combining operation of an unordered fold may be re
 TEST_CASE("emission: the host's loop is vectorised, functions too") {
   const std::string text = emit(daxpy(), emission::llvm, proved, "x86-64-v3");
   CHECK(matches(text, R"(fadd contract <4 x double>)"));
-  const std::pair<op, const char*> names[] = {{op::exponential, "exp"},  {op::logarithm, "log"},
-                                              {op::sine, "sin"},         {op::cosine, "cos"},
-                                              {op::tangent, "tan"},      {op::hyperbolic_tangent, "tanh"},
-                                              {op::power, "pow"}};
+  const std::pair<op, const char*> names[] = {
+      {op::exponential, "exp"}, {op::logarithm, "log"},           {op::sine, "sin"}, {op::cosine, "cos"},
+      {op::tangent, "tan"},     {op::hyperbolic_tangent, "tanh"}, {op::power, "pow"}};
   for (const auto& [code, name] : names) {
     image_builder b("function");
     const auto y = b.inout(type::float32), x = b.in(type::float32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What LLVM takes for a fatal error is thrown, and the process goes on. Tests sources of the plug-in from inside, since no
-// image that the emitter takes is known to make LLVM fail.
+// What LLVM takes for a fatal error is thrown, and the process goes on. Tests sources of the plug-in from inside, since
+// no image that the emitter takes is known to make LLVM fail.
 #include "error.hpp"
 #include "object.hpp"
 

@@ -14,10 +14,10 @@
 namespace {
 
 using namespace selvage;
+using ir::fold_kind;
 using test::host_kernel;
 using test::image_builder;
 using test::view_of;
-using ir::fold_kind;
 using op = ir::operation;
 using type = ir::type;
 
@@ -40,17 +40,21 @@ T combined(fold_kind kind, T a, T b) {
     return kind == fold_kind::any ? a || b : a && b;
   } else {
     switch (kind) {
-      case fold_kind::sum: return meaning::add(a, b);
-      case fold_kind::product: return meaning::multiply(a, b);
-      case fold_kind::minimum: return meaning::minimum(a, b);
-      default: return meaning::maximum(a, b);
+      case fold_kind::sum:
+        return meaning::add(a, b);
+      case fold_kind::product:
+        return meaning::multiply(a, b);
+      case fold_kind::minimum:
+        return meaning::minimum(a, b);
+      default:
+        return meaning::maximum(a, b);
     }
   }
 }
 
 TEST_CASE("fold: every kind and type, of lengths around those of vectors, exactly") {
-  for (const fold_kind kind : {fold_kind::sum, fold_kind::product, fold_kind::minimum, fold_kind::maximum, fold_kind::any,
-                               fold_kind::all}) {
+  for (const fold_kind kind :
+       {fold_kind::sum, fold_kind::product, fold_kind::minimum, fold_kind::maximum, fold_kind::any, fold_kind::all}) {
     for (int code = 1; code < ir::type_count; ++code) {
       const auto t = static_cast<type>(code);
       if (!ir::accepts(kind, t)) continue;
@@ -68,10 +72,14 @@ TEST_CASE("fold: every kind and type, of lengths around those of vectors, exactl
             for (std::int64_t e = 0; e < n * length; ++e) {
               // sums and products exact in floating point: small integers, products of powers of 2
               const std::int64_t small = (e * 7 + 3) % 11 - 5;
-              if constexpr (std::is_same_v<T, bool>) x->data[e] = kind == fold_kind::any ? e == 70 : e != 70;
-              else if (kind != fold_kind::product) x->data[e] = static_cast<T>(small);
-              else if (ir::is_float(t)) x->data[e] = static_cast<T>(std::ldexp(e % 3 == 0 ? -1.0 : 1.0, static_cast<int>(small)));
-              else x->data[e] = static_cast<T>(e % 5 == 0 ? 3 : e % 3 == 1 ? -1 : 1);
+              if constexpr (std::is_same_v<T, bool>)
+                x->data[e] = kind == fold_kind::any ? e == 70 : e != 70;
+              else if (kind != fold_kind::product)
+                x->data[e] = static_cast<T>(small);
+              else if (ir::is_float(t))
+                x->data[e] = static_cast<T>(std::ldexp(e % 3 == 0 ? -1.0 : 1.0, static_cast<int>(small)));
+              else
+                x->data[e] = static_cast<T>(e % 5 == 0 ? 3 : e % 3 == 1 ? -1 : 1);
             }
             kernel({{r, {n}, {1}, 0}, {x->data, {n, length}, {length, 1}, 0}}, {n});
             for (std::int64_t i = 0; i < n; ++i) {
@@ -149,8 +157,10 @@ TEST_CASE("fold: ordered, with its accumulator, and a fold and a condition insid
       double expected = e == 0 ? 1 : -2;
       for (std::size_t m = 0; m < coefficients.size(); ++m) {
         double t = 0;
-        if (m % 2 == 0) for (std::size_t s = 0; s < m; ++s) t += coefficients[s];
-        else t = coefficients[m];
+        if (m % 2 == 0)
+          for (std::size_t s = 0; s < m; ++s) t += coefficients[s];
+        else
+          t = coefficients[m];
         expected = expected * 2 + t;
       }
       CHECK(data[e] == expected);

@@ -180,7 +180,8 @@ TEST_CASE("host: a variable without a first value does not see another work-item
 }
 
 /// Counts, with a for_, how often and where it is; sums the visited values by position.
-std::pair<std::int64_t, std::int64_t> visits(std::int64_t begin, std::int64_t end, std::int64_t step, bool literal_step) {
+std::pair<std::int64_t, std::int64_t> visits(std::int64_t begin, std::int64_t end, std::int64_t step,
+                                             bool literal_step) {
   image_builder b("visits");
   const auto r = b.out(type::int64);
   const auto from = b.value(type::int64), to = b.value(type::int64), by = b.value(type::int64);
@@ -205,10 +206,21 @@ TEST_CASE("host: for_ visits what meaning.hpp says, at the ends of the range too
   struct range {
     std::int64_t begin, end, step;
   };
-  for (const range& r : std::vector<range>{{0, 5, 1}, {0, 0, 1}, {3, -3, 1}, {-2, 7, 3}, {0, 9, 3}, {0, 10, 3}, {5, 6, 100},
-                                           {0, 5, 0}, {0, 5, -1}, {greatest - 5, greatest, 1}, {greatest - 5, greatest, 4},
-                                           {lowest, lowest + 3, 1}, {lowest, greatest, greatest},
-                                           {lowest, greatest, std::int64_t{1} << 61}, {greatest - 1, greatest, greatest}}) {
+  for (const range& r : std::vector<range>{{0, 5, 1},
+                                           {0, 0, 1},
+                                           {3, -3, 1},
+                                           {-2, 7, 3},
+                                           {0, 9, 3},
+                                           {0, 10, 3},
+                                           {5, 6, 100},
+                                           {0, 5, 0},
+                                           {0, 5, -1},
+                                           {greatest - 5, greatest, 1},
+                                           {greatest - 5, greatest, 4},
+                                           {lowest, lowest + 3, 1},
+                                           {lowest, greatest, greatest},
+                                           {lowest, greatest, std::int64_t{1} << 61},
+                                           {greatest - 1, greatest, greatest}}) {
     std::int64_t count = 0;
     std::uint64_t hash = 0;
     if (r.step > 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PTX of every operation and construct, assembled by ptxas where there is one; the recipe's grids; what stands in the code.
+// PTX of every operation and construct, assembled by ptxas where there is one; the recipe's grids; what stands in the
+// code.
 #include "compiled.hpp"
 
 #include <selvage/error.hpp>
@@ -14,8 +15,8 @@
 namespace {
 
 using namespace selvage;
-using test::image_builder;
 using ir::fold_kind;
+using test::image_builder;
 using op = ir::operation;
 using type = ir::type;
 
@@ -29,7 +30,9 @@ std::string ptx_of(const test::built_image& image, codegen::variant v = best, co
   return reinterpret_cast<const char*>(kernel.code.data());
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t n = 0;
@@ -48,8 +51,8 @@ bool have_ptxas() {
 
 void assemble(const std::string& ptx, const std::string& target = "sm_90") {
   if (!have_ptxas()) return;
-  const std::string stem = std::string(std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "/tmp") + "/selvage_" +
-                           std::to_string(getpid());
+  const std::string stem = std::string(std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "/tmp") +
+                           "/selvage_" + std::to_string(getpid());
   std::ofstream(stem + ".ptx") << ptx;
   const std::string command = "ptxas -arch=" + target + " -o /dev/null " + stem + ".ptx > " + stem + ".log 2>&1";
   const int status = std::system(command.c_str());
@@ -135,7 +138,8 @@ test::built_image every_construct(std::uint32_t rank) {
   b.end(w);
   for (int kind = 0; kind < ir::fold_kind_count; ++kind) {
     const auto k = static_cast<fold_kind>(kind);
-    const auto f = k == fold_kind::ordered ? b.ordered_fold(zero, b.extent(x), b.get(total)) : b.fold(k, zero, b.extent(x));
+    const auto f =
+        k == fold_kind::ordered ? b.ordered_fold(zero, b.extent(x), b.get(total)) : b.fold(k, zero, b.extent(x));
     along[0] = f;
     const auto item = b.load(x, along);
     const auto choose = b.choose(b.less(f, one));

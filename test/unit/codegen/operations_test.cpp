@@ -24,7 +24,7 @@ namespace meaning = ir::meaning;
 
 constexpr codegen::variant exact{.guarded = false, .contiguous = true, .wide_grid = false, .contract = false};
 
-const std::vector<type> all_types{type::boolean, type::int8,   type::uint8,  type::int32,  type::uint32,
+const std::vector<type> all_types{type::boolean, type::int8,   type::uint8,   type::int32,  type::uint32,
                                   type::int64,   type::uint64, type::float32, type::float64};
 
 template <class T>
@@ -34,14 +34,37 @@ std::vector<T> corners() {
     return {false, true};
   } else if constexpr (std::is_integral_v<T>) {
     std::vector<T> v{0, 1, 2, 3, 7, 31, 63, 64, 100, limits::max(), limits::max() - 1, limits::max() / 2};
-    if constexpr (std::is_signed_v<T>) v.insert(v.end(), {-1, -2, -7, -63, -100, limits::min(), limits::min() + 1});
-    else v.insert(v.end(), {static_cast<T>(limits::max() / 2 + 1), static_cast<T>(limits::max() - 63)});
+    if constexpr (std::is_signed_v<T>)
+      v.insert(v.end(), {-1, -2, -7, -63, -100, limits::min(), limits::min() + 1});
+    else
+      v.insert(v.end(), {static_cast<T>(limits::max() / 2 + 1), static_cast<T>(limits::max() - 63)});
     return v;
   } else {
     std::vector<T> v;
-    for (const double x : {0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 3.0, 126.5, 127.5, 128.0, 255.5, 256.0, 8388609.0,
-                           2147483520.0, 2147483647.0, 2147483648.0, 4294967295.0, 4294967296.0, 4503599627370497.0,
-                           9223372036854774784.0, 9223372036854775808.0, 18446744073709549568.0, 18446744073709551616.0,
+    for (const double x : {0.0,
+                           0.25,
+                           0.5,
+                           0.75,
+                           1.0,
+                           1.5,
+                           2.5,
+                           3.0,
+                           126.5,
+                           127.5,
+                           128.0,
+                           255.5,
+                           256.0,
+                           8388609.0,
+                           2147483520.0,
+                           2147483647.0,
+                           2147483648.0,
+                           4294967295.0,
+                           4294967296.0,
+                           4503599627370497.0,
+                           9223372036854774784.0,
+                           9223372036854775808.0,
+                           18446744073709549568.0,
+                           18446744073709551616.0,
                            1e30}) {
       v.push_back(static_cast<T>(x));
       v.push_back(static_cast<T>(-x));
@@ -188,14 +211,15 @@ void compare(const std::vector<column>& columns, std::uint32_t arity, const std:
       const std::uint64_t expected = c.expected(x[0], x[1], x[2]);
       const std::uint64_t found = element(data[arity + k], c.result, e);
       if (same(c.result, expected, found)) continue;
-      INFO(properties(t).name, " ", properties(c.code).name, " to ", properties(c.result).name, ": ", x[0], ", ", x[1], ", ",
-           x[2], " on ", target);
+      INFO(properties(t).name, " ", properties(c.code).name, " to ", properties(c.result).name, ": ", x[0], ", ", x[1],
+           ", ", x[2], " on ", target);
       REQUIRE(found == expected);
     }
   }
 }
 
-const std::vector<std::string> targets{"host", "x86-64"};  // with and without fused multiply-add and rounding instructions
+const std::vector<std::string> targets{"host",
+                                       "x86-64"};  // with and without fused multiply-add and rounding instructions
 
 TEST_CASE("operations: unary ones and casts, all types") {
   for (const auto& target : targets)
@@ -209,7 +233,8 @@ TEST_CASE("operations: binary ones and comparisons, all types") {
 
 TEST_CASE("operations: fused multiply-add") {
   const auto columns_of = []<class T>(T) {
-    return std::vector<column>{{op::fused_multiply_add, ir::type_of<T>(), on<T>([](T a, T b, T c) { return std::fma(a, b, c); })}};
+    return std::vector<column>{
+        {op::fused_multiply_add, ir::type_of<T>(), on<T>([](T a, T b, T c) { return std::fma(a, b, c); })}};
   };
   for (const auto& target : targets) {
     compare<float>(columns_of(0.0F), 3, target);
@@ -340,7 +365,8 @@ void functions(const std::string& target) {
       const double off = ulps(rs[k], row.second(xs[k], ys[k]));
       if (off > worst) worst = off, where = k;
     }
-    INFO(properties(code).name, " ", properties(t).name, " at ", xs[where], ", ", ys[where], " gave ", rs[where], " on ", target);
+    INFO(properties(code).name, " ", properties(t).name, " at ", xs[where], ", ", ys[where], " gave ", rs[where],
+         " on ", target);
     CHECK(worst <= 4.5);
   }
 }

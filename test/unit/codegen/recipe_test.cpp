@@ -40,8 +40,8 @@ compiled_kernel sample() {
   launch.group = {256, 2, 1};
   launch.shared_bytes = 4096;
   launch.block_bytes = 64;
-  launch.slots = {{argument_slot::source::pointer, 0, 0, 0, 8}, {argument_slot::source::extent, 0, 1, 8, 8},
-                  {argument_slot::source::stride, 0, 2, 16, 8}, {argument_slot::source::value, 1, 0, 24, 1},
+  launch.slots = {{argument_slot::source::pointer, 0, 0, 0, 8},  {argument_slot::source::extent, 0, 1, 8, 8},
+                  {argument_slot::source::stride, 0, 2, 16, 8},  {argument_slot::source::value, 1, 0, 24, 1},
                   {argument_slot::source::scratch, 0, 0, 32, 8}, {argument_slot::source::domain_extent, 0, 2, 40, 8},
                   {argument_slot::source::fault, 0, 0, 48, 8}};
   k.recipe.steps = {clear, launch};
