@@ -39,7 +39,7 @@ template <class From, class To>
 consteval bool converts_exactly() {
   if constexpr (std::is_same_v<From, To>) {
     return true;
-  } else if constexpr (ir::type_of<From>() == ir::type::none || std::is_same_v<From, bool> ||
+  } else if constexpr (!std::is_arithmetic_v<From> || std::is_same_v<From, bool> ||
                        std::is_same_v<To, bool>) {
     return false;
   } else {

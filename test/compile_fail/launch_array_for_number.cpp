@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// an array where a number stands
+// RUN: not %cxx -I%S/../../runtime/include %s 2>&1 | FileCheck --implicit-check-not=error: %s
+// RUN: %cxx -I%S/../../runtime/include -DVALID %s
+#include "launch_kernels.hpp"
+
+void launch(world& w) {
+#ifdef VALID
+  scale.on(w.d)(w.y, w.x, 1.0f);
+#else
+  scale.on(w.d)(w.y, w.x, w.x);
+#endif
+}
+// CHECK: error: {{.*}}this argument of the kernel is a value<T>; pass a number
