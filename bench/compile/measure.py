@@ -40,7 +40,7 @@ def body(case: str) -> list[str]:
         return [f"y(i) += {terms(20, 20 * k)};" for k in range(20)]
     if case.endswith("terms"):
         return [f"y(i) = {terms(int(case.split()[0]))};"]
-    return [f"y(i) = {terms(BIG // 4)};"]  # a term leaves at least four nodes in the image
+    return [f"y(i) = {terms(BIG // 6 + 1)};"]  # a term is six nodes
 
 
 def selvage_source(case: str) -> str:
