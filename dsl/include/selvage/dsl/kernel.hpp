@@ -149,6 +149,11 @@ template <class F, image_size Size = measure<F>()>
 measured<Size> try_to_measure(int);
 template <class F>
 not_constant try_to_measure(...);
+/// Kept in a class, so that the lambda is recorded for it once.
+template <class F>
+struct measurement {
+  using type = decltype(try_to_measure<F>(0));
+};
 
 /// Everything the host compiler makes of one lambda: each step a constant, evaluated once, with its own budget of steps.
 template <fixed_string Name, kernel_option Option, class F>
@@ -156,7 +161,7 @@ struct recorded {
   using list = parameter_list<F>;
   static constexpr std::size_t parameter_count = signature_of<list>::size;
   static constexpr auto parameters = describe_all(list{});
-  using measure = decltype(try_to_measure<F>(0));
+  using measure = typename measurement<F>::type;
   static constexpr image_size size = measure::size;
 
   static constexpr std::size_t text = Name.view().size() + size.file;
@@ -264,7 +269,7 @@ constexpr auto kernel(F) {
       if constexpr (!signature::valid || !traits::returns_nothing || signature::size > ir::maximum_parameters) {
         return refused{};
       } else {
-        if constexpr (decltype(detail::try_to_measure<F>(0))::constant) {
+        if constexpr (detail::measurement<F>::type::constant) {
           constexpr ir::refusal found = detail::recorded<Name, Option, F>::verified.refused;
           if constexpr (found.what != ir::rule::none)
             detail::refused_kernel<found.what, found.argument, detail::at_line<found.line>>::say();
