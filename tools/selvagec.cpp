@@ -55,7 +55,7 @@ codegen::generator& open_generator() {
 
 struct variant_word {
   std::string_view name;
-  bool codegen::variant::* field;
+  bool codegen::variant::*field;
   bool value;
 };
 constexpr std::array variant_words = {
@@ -63,6 +63,7 @@ constexpr std::array variant_words = {
     variant_word{"unguarded", &codegen::variant::guarded, false},
     variant_word{"contiguous", &codegen::variant::contiguous, true},
     variant_word{"strided", &codegen::variant::contiguous, false},
+    variant_word{"narrow", &codegen::variant::narrow, true},
     variant_word{"wide_grid", &codegen::variant::wide_grid, true},
     variant_word{"contract", &codegen::variant::contract, true},
     variant_word{"no_contract", &codegen::variant::contract, false},
@@ -149,8 +150,8 @@ int main(int argc, char** argv) {
   app.add_option(
          "--variant", o.variant,
          "what the code assumes, separated by commas: guarded or unguarded (the launch has proved all affine "
-         "indices), contiguous or strided, wide_grid, contract or no_contract. Without it: guarded; what a given "
-         "list does not say: unguarded, strided, contract")
+         "indices), contiguous or strided, narrow (32 bits address every element), wide_grid, contract or no_contract. "
+         "Without it: guarded; what a given list does not say: unguarded, strided, contract")
       ->delimiter(',');
   app.add_option("-o,--output", o.output, "write there instead of to the standard output");
   list->excludes(kernel)->excludes(emit);

@@ -67,6 +67,31 @@ emitter::split_coordinate emitter::split(std::uint32_t coordinate) {
   return {values_[coordinate], 0};
 }
 
+/// The element's address where distances fit into 31 bits: modulo 2^32 they are exact whatever wraps on the way. The
+/// literal of a coordinate whose stride is 1 is added last, for instructions have room for such a one.
+llvm::Value* emitter::narrow_address(const ir::node& access, llvm::ArrayRef<split_coordinate> parts,
+                                     const std::string& name) {
+  llvm::IRBuilder<>& b = builder_;
+  const argument& a = arguments_[access.attribute];
+  const ir::parameter& p = image_.parameters[access.attribute];
+  llvm::Type* bits = b.getInt32Ty();
+  llvm::Value* distance = b.getInt32(0);
+  std::int64_t last = 0;
+  for (std::uint32_t d = 0; d < p.rank; ++d) {
+    llvm::Value* part = b.CreateTrunc(parts[d].moving, bits, "part");
+    if (variant_.contiguous && d + 1U == p.rank) {
+      last = parts[d].shift;
+    } else {
+      part = b.CreateAdd(part, b.getInt32(static_cast<std::uint32_t>(parts[d].shift)));
+      part = b.CreateMul(part, a.strides[d], "part");
+    }
+    distance = b.CreateAdd(distance, part, "distance");
+  }
+  llvm::Type* type = memory_type_of(p.element);
+  llvm::Value* at = b.CreateGEP(type, a.value, b.CreateSExt(distance, b.getInt64Ty()), name);
+  return last == 0 ? at : b.CreateGEP(type, at, b.getInt64(static_cast<std::uint64_t>(last)), name);
+}
+
 /// The element's address. Its coordinates are in bounds (by a guard, or by the launch's proof), and a view's elements
 /// lie in one allocation of less than 2^63 bytes; so no step of this arithmetic wraps. Strides may be negative, though,
 /// but for those of the contiguous variant, which bind_fields has made of the extents. A sum of products, not nested:
@@ -85,6 +110,7 @@ llvm::Value* emitter::address(const ir::node& access) {
     parts[d] = split(image_.operand(access, d));
     shifted = shifted || (parts[d].shift != 0 && !unit(d));
   }
+  if (variant_.narrow) return narrow_address(access, llvm::ArrayRef(parts.data(), p.rank), name);
   if (shifted) {  // two steps, of which the first may be outside the allocation
     llvm::Value* moving = nullptr;
     llvm::Value* shift = nullptr;

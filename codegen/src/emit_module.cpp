@@ -137,7 +137,7 @@ void emitter::bind_fields(llvm::Function* function) {
   builder_.SetInsertPoint(entry_);
   for (unsigned k = 0; k < block_.slots.size(); ++k) {
     const argument_slot& slot = block_.slots[k];
-    llvm::Argument* field = function->getArg(k);
+    llvm::Value* field = function->getArg(k);
     switch (slot.from) {
       case source::pointer:
         arguments_[slot.parameter].value = field;
@@ -149,7 +149,7 @@ void emitter::bind_fields(llvm::Function* function) {
         arguments_[slot.parameter].extents[slot.dimension] = field;
         break;
       case source::stride:
-        arguments_[slot.parameter].strides[slot.dimension] = field;
+        arguments_[slot.parameter].strides[slot.dimension] = narrowed(field);
         break;
       case source::domain_extent:
         domain_[slot.dimension] = field;
@@ -167,14 +167,18 @@ void emitter::bind_fields(llvm::Function* function) {
     argument& a = arguments_[p];
     for (std::uint32_t d = image_.parameters[p].rank; d-- > 0;) {
       if (d + 1U == image_.parameters[p].rank)
-        a.strides[d] = builder_.getInt64(1);
+        a.strides[d] = narrowed(builder_.getInt64(1));
       else if (d + 2U == image_.parameters[p].rank)
-        a.strides[d] = a.extents[d + 1];
+        a.strides[d] = narrowed(a.extents[d + 1]);
       else
-        a.strides[d] =
-            builder_.CreateMul(a.extents[d + 1], a.strides[d + 1], fmt::format("a{}.stride.{}", p, d), true, true);
+        a.strides[d] = builder_.CreateMul(narrowed(a.extents[d + 1]), a.strides[d + 1],
+                                          fmt::format("a{}.stride.{}", p, d), true, !variant_.narrow);
     }
   }
+}
+
+llvm::Value* emitter::narrowed(llvm::Value* distance) {
+  return variant_.narrow ? builder_.CreateTrunc(distance, builder_.getInt32Ty(), distance->getName()) : distance;
 }
 
 llvm::BasicBlock* emitter::new_block(const llvm::Twine& name) {
@@ -192,8 +196,9 @@ void emitter::emit_work_items(llvm::Function* kernel) {
     if (axes[k].step != nullptr) continue;
     const std::uint32_t axis = rank - 1 - k;
     llvm::BasicBlock* inside = new_block(fmt::format("inside.{}", axis));
-    builder_.CreateCondBr(builder_.CreateICmpSLT(axes[k].first, axes[k].last, fmt::format("in.{}", axis)), inside,
-                          done);
+    builder_.CreateCondBr(
+        builder_.CreateICmpULT(narrowed(axes[k].first), narrowed(axes[k].last), fmt::format("in.{}", axis)), inside,
+        done);
     builder_.SetInsertPoint(inside);
     ids_[axis] = axes[k].first;
     ids_[axis]->setName(fmt::format("id.{}", axis));

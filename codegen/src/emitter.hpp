@@ -52,7 +52,7 @@ class emitter {
   struct argument {
     llvm::Value* value = nullptr;  ///< a view's pointer, or the scalar as a value
     coordinates extents{};
-    coordinates strides{};
+    coordinates strides{};  ///< in the bits that addresses are computed in
   };
 
   /// A loop in the form: header (index, test) -> body ... latch -> header, and exit.
@@ -99,6 +99,8 @@ class emitter {
 
   // math.cpp: functions.
   llvm::Value* math(ir::operation o, ir::type t, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::Value* call_libclc(const std::string& name, ir::operation o, ir::type t,
+                           llvm::ArrayRef<llvm::Value*> arguments);
 
   // emit_memory.cpp: accesses.
   llvm::Value* load(std::uint32_t index);
@@ -110,6 +112,7 @@ class emitter {
     std::int64_t shift = 0;
   };
   split_coordinate split(std::uint32_t coordinate);
+  llvm::Value* narrow_address(const ir::node& access, llvm::ArrayRef<split_coordinate> parts, const std::string& name);
   void guard(std::uint32_t index);
   void emit_failures(llvm::BasicBlock* work_item_end);
   void annotate(llvm::Instruction* access);
@@ -137,6 +140,7 @@ class emitter {
   /// Closes it; the builder then stands behind it. Gives the branch back to the header.
   llvm::BranchInst* close_loop(loop& l);
 
+  llvm::Value* narrowed(llvm::Value* distance);  ///< in the bits that addresses are computed in
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   llvm::Type* type_of(ir::type t);         ///< of a value
   llvm::Type* memory_type_of(ir::type t);  ///< in memory

@@ -50,10 +50,8 @@ class writer {
   explicit writer(std::vector<std::byte>& out) : out_(out) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void operator()(const T& v) {
-    raw(&v, sizeof v);
-  }
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void operator()(const T& v) { raw(&v, sizeof v); }
   void operator()(const std::string& text) { count(text.size()), raw(text.data(), text.size()); }
   void operator()(const std::vector<std::byte>& code) { count(code.size()), raw(code.data(), code.size()); }
 
@@ -82,7 +80,7 @@ class reader {
   explicit reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(T& v) {
     const auto from = take(sizeof v);
     if constexpr (std::is_same_v<T, bool>)
@@ -159,6 +157,7 @@ constexpr auto walk_kernel = [](auto& io, auto& kernel) {
   auto& recipe = kernel.recipe;
   io(recipe.kernel), io(recipe.content_hash), io(recipe.target);
   io(recipe.assumes.guarded), io(recipe.assumes.contiguous), io(recipe.assumes.wide_grid), io(recipe.assumes.contract);
+  io(recipe.assumes.narrow);
   io.list(recipe.scratch, walk_size);
   io.list(recipe.steps, walk_step);
   io.choice(kernel.format, code_format::cubin, "format of code");

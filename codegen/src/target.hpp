@@ -57,7 +57,7 @@ class target {
   /// What else the module needs once the kernel function is complete.
   virtual void finish(emitter& e, llvm::Function* kernel) const = 0;
 
-  /// Name of the function in the target's own library that computes `o`, empty if LLVM's intrinsic does.
+  /// Name of the function in libclc that computes `o`, empty if LLVM's intrinsic does.
   virtual std::string library_function(ir::operation o, ir::type t) const = 0;
   /// Links the library functions that the module calls.
   virtual void link_library(llvm::Module& module) const = 0;
@@ -88,6 +88,9 @@ std::vector<std::string> target_names();
 /// end.
 std::unique_ptr<llvm::TargetMachine> make_machine(const char* triple, std::string_view processor,
                                                   const std::string& features);
+
+/// Name of the function in libclc, empty for operations that are an instruction or a few on every GPU.
+std::string name_in_libclc(ir::operation o, ir::type t);
 
 /// The kernel's name with everything but letters, digits and underscores replaced, and no digit first.
 std::string identifier_of(std::string_view kernel);

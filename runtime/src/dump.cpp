@@ -24,6 +24,7 @@ std::string text_of(codegen::variant v) {
   };
   put(v.guarded, "guarded");
   put(v.contiguous, "contiguous");
+  put(v.narrow, "narrow");
   put(v.wide_grid, "wide");
   put(!v.contract, "exact");
   return text.empty() ? "plain" : text;

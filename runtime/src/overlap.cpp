@@ -2,6 +2,8 @@
 // Which memory a strided view touches, and whether two views touch the same.
 #include "overlap.hpp"
 
+#include <selvage/codegen/recipe.hpp>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -118,6 +120,18 @@ bool contiguous(const layout& view) {
     step *= view.extents[d];
   }
   return true;
+}
+
+bool narrow(const layout& view) {
+  constexpr wide greatest = codegen::variant::greatest_narrow;
+  wide distance = 0;
+  for (int k = 0; k < view.rank; ++k) {
+    const auto d = static_cast<std::size_t>(k);
+    const wide stride = view.strides[d] < 0 ? -static_cast<wide>(view.strides[d]) : view.strides[d];
+    if (view.extents[d] > greatest || stride > greatest) return false;
+    if (view.extents[d] > 1) distance += (view.extents[d] - 1) * stride;
+  }
+  return distance <= greatest;
 }
 
 bool injective(const layout& view) {

@@ -35,6 +35,9 @@ constexpr bool empty(const layout& view) {
 /// Row-major without gaps. An extent of 1 has any stride.
 bool contiguous(const layout& view);
 
+/// Extents, and distances between elements, fit into the bits of codegen::variant::narrow.
+bool narrow(const layout& view);
+
 /// No two indices are the same memory.
 bool injective(const layout& view);
 

@@ -214,24 +214,29 @@ bool plan_steps(launch_plan& plan, device_state& device) {
                   fmt::join(device.describe().maximum_grid, ", ")));
 }
 
-/// What a kernel that was compiled before assumes must hold.
-void check_assumptions(const ir::image_view& image, const codegen::compiled_kernel& compiled, bool guarded,
-                       bool is_contiguous) {
+/// What a kernel that was compiled before assumes must hold: here what `holds` for this launch.
+void check_assumptions(const ir::image_view& image, const codegen::compiled_kernel& compiled,
+                       const codegen::variant& holds) {
   const codegen::launch_recipe& r = compiled.recipe;
   if (r.content_hash != image.header.content_hash)
     refuse(error_code::invalid_argument,
            fmt::format("the compiled kernel is of another image: its content hash is {:016x}, "
                        "that of '{}' is {:016x}",
                        r.content_hash, image.name, image.header.content_hash));
-  if (guarded && !r.assumes.guarded)
+  if (holds.guarded && !r.assumes.guarded)
     refuse(error_code::unsupported,
            fmt::format("kernel '{}' was compiled without guards, but the bounds of this launch are "
                        "not proved; compile its guarded variant",
                        image.name));
-  if (r.assumes.contiguous && !is_contiguous)
+  if (r.assumes.contiguous && !holds.contiguous)
     refuse(error_code::unsupported,
            fmt::format("kernel '{}' was compiled for arguments without gaps, but a view of this "
                        "launch has gaps; compile its strided variant",
+                       image.name));
+  if (r.assumes.narrow && !holds.narrow)
+    refuse(error_code::unsupported,
+           fmt::format("kernel '{}' was compiled for addresses of 32 bits, but a view or the domain of this launch is "
+                       "greater; compile it without 'narrow'",
                        image.name));
 }
 
@@ -302,11 +307,15 @@ void finish_plan(launch_plan& plan, const ir::image_view& image, device_state& d
   codegen::variant v;
   v.guarded = plan.guarded;
   v.contiguous = std::all_of(plan.layouts.begin(), plan.layouts.end(), [](const layout& l) { return contiguous(l); });
+  v.narrow = std::all_of(plan.layouts.begin(), plan.layouts.end(), [](const layout& l) { return narrow(l); }) &&
+             std::all_of(plan.domain.begin(), plan.domain.end(),
+                         [](std::int64_t extent) { return extent <= codegen::variant::greatest_narrow; });
   if (compiled != nullptr) {
-    check_assumptions(image, *compiled, v.guarded, v.contiguous);
+    check_assumptions(image, *compiled, v);
     plan.kernel = &device.kernels().get(image, *compiled);
     if (!plan_steps(plan, device)) refuse_grid(image, device, plan.domain);
   } else {
+    v.narrow = v.narrow && device.describe().fast_in_32_bits;
     plan.kernel = &device.kernels().get(image, v);
     if (!plan_steps(plan, device)) {
       v.wide_grid = true;

@@ -27,6 +27,24 @@ inline constexpr auto pick =
       y(i) = x(where(i));
     });
 
+inline constexpr auto plane =
+    sv::kernel<"plane">([](sv::out<std::uint8_t, 2> y, sv::value<std::int64_t> a, sv::value<std::int64_t> b) {
+      auto [i, j] = sv::global_id(y);
+      y(i, j) = sv::cast<std::uint8_t>((i * a + j * b) % 251);
+    });
+
+inline constexpr auto pick_of_plane =
+    sv::kernel<"pick_of_plane">([](sv::out<std::uint8_t> y, sv::in<std::uint8_t, 2> x, sv::in<std::int64_t> where) {
+      auto i = sv::global_id(y);
+      y(i) = x(where(i) / x.extent(1), where(i) % x.extent(1));
+    });
+
+/// Every row from its last element to its first, so that distances from the first element are large and shifted.
+inline constexpr auto mirrored = sv::kernel<"mirrored">([](sv::inout<std::uint8_t, 2> y, sv::in<std::uint8_t, 2> x) {
+  auto [i, j] = sv::global_id(x.extent(0) - 1, x.extent(1) - 1);
+  y(i + 1, j + 1) = x(x.extent(0) - 1 - i, x.extent(1) - 1 - j);
+});
+
 /// Device memory from CUDA itself, as a program with CUDA code of its own has it.
 class cuda_memory {
  public:
@@ -56,6 +74,27 @@ class cuda_memory {
 };
 
 }  // namespace
+
+GPU_TEST_CASE("views around the limit of addresses of 32 bits are indexed rightly") {
+  constexpr std::int64_t limit = (std::int64_t{1} << 31) - 8192;  // codegen::variant::greatest_narrow
+  for (const std::int64_t rows : {limit / 65536, limit / 65536 + 1, std::int64_t{65536}}) {
+    sv::buffer<std::uint8_t, 2> x(rows, 65536), y(rows, 65536);
+    const std::int64_t n = rows * 65536;
+    plane.on(device)(x, 7, 1);
+    plane.on(device)(y, 0, 0);
+    mirrored.on(device)(y, x);
+    sv::buffer<std::int64_t> where(4);
+    sv::buffer<std::uint8_t> found(4);
+    std::ranges::copy(std::vector<std::int64_t>{0, 65536 + 1, n - 65536 + 1, n - 1}, where.write().begin());
+    pick_of_plane.on(device)(found, y, where);
+    const auto result = found.read();
+    const auto at = [&](std::int64_t i, std::int64_t j) { return static_cast<std::uint8_t>((i * 7 + j) % 251); };
+    CHECK(result[0] == 0);
+    CHECK(result[1] == at(rows - 1, 65535));
+    CHECK(result[2] == at(1, 65535));
+    CHECK(result[3] == at(1, 1));
+  }
+}
 
 GPU_TEST_CASE("a buffer of more than 2^32 elements is indexed rightly") {
   const std::int64_t n = (std::int64_t{1} << 32) + 12345;

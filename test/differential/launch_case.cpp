@@ -35,6 +35,7 @@ codegen::variant variant_of(const launch_case& one) {
   codegen::variant v{.guarded = true, .contiguous = false, .wide_grid = false, .contract = false};
   if (one.seed % 2 == 0) return v;
   v.contiguous = one.is_contiguous();
+  v.narrow = one.seed % 4 == 1;
   try {
     v.guarded = ir::decide(one.image.view(), one.launch_arguments(), one.domain).guarded;
   } catch (const error&) {
@@ -69,7 +70,9 @@ std::string memory_difference(ir::type t, const std::vector<std::byte>& a, const
   return {};
 }
 
-bool same(const ir::fault_record& a, const ir::fault_record& b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
+bool same(const ir::fault_record& a, const ir::fault_record& b) {
+  return std::memcmp(&a, &b, sizeof(a)) == 0;
+}
 
 std::string text_of(const ir::fault_record& f) {
   return fmt::format("node {}, argument {}, dimension {}, index {}, extent {}, work-item ({}, {}, {})", f.node,

@@ -79,45 +79,25 @@ class nvptx final : public target {
     llvm::IRBuilder<>& b = e.builder();
     const std::uint32_t rank = e.image().header.domain_rank;
     const std::uint32_t size = group_of(rank)[k];
-    const auto wide = [&](llvm::Intrinsic::ID what) {
-      return b.CreateZExt(b.CreateIntrinsic(what, {}), b.getInt64Ty());
-    };
+    // A domain of less than 2^31 work-items along an axis has groups of less than 2^32.
+    llvm::Type* bits = e.variant().narrow ? b.getInt32Ty() : b.getInt64Ty();
+    const bool nsw = !e.variant().narrow;
+    const auto number = [&](llvm::Intrinsic::ID what) { return b.CreateZExt(b.CreateIntrinsic(what, {}), bits); };
     const auto items = [&](llvm::Intrinsic::ID what) {
-      llvm::Value* number = wide(what);
-      return size == 1 ? number : b.CreateMul(number, b.getInt64(size), "", /*nuw=*/true, /*nsw=*/true);
+      return size == 1 ? number(what) : b.CreateMul(number(what), llvm::ConstantInt::get(bits, size), "", true, nsw);
     };
     axis_range range;
     range.first = items(groups[k]);
-    if (size > 1) range.first = b.CreateAdd(range.first, wide(threads[k]), "", /*nuw=*/true, /*nsw=*/true);
+    if (size > 1) range.first = b.CreateAdd(range.first, number(threads[k]), "", /*nuw=*/true, nsw);
+    range.first = b.CreateZExt(range.first, b.getInt64Ty());
     range.last = e.domain_extent(rank - 1 - k);
-    if (e.variant().wide_grid && k > 0) range.step = items(counts[k]);
+    if (e.variant().wide_grid && k > 0) range.step = b.CreateZExt(items(counts[k]), b.getInt64Ty());
     return range;
   }
 
   void finish(emitter&, llvm::Function*) const override {}
 
-  std::string library_function(ir::operation o, ir::type t) const override {
-    using op = ir::operation;
-    const char suffix = t == ir::type::float32 ? 'f' : 'd';
-    switch (o) {
-      case op::exponential:
-        return fmt::format("_Z3exp{}", suffix);
-      case op::logarithm:
-        return fmt::format("_Z3log{}", suffix);
-      case op::sine:
-        return fmt::format("_Z3sin{}", suffix);
-      case op::cosine:
-        return fmt::format("_Z3cos{}", suffix);
-      case op::tangent:
-        return fmt::format("_Z3tan{}", suffix);
-      case op::hyperbolic_tangent:
-        return fmt::format("_Z4tanh{}", suffix);
-      case op::power:
-        return fmt::format("_Z3pow{}{}", suffix, suffix);
-      default:
-        return {};  // an instruction, or a few
-    }
-  }
+  std::string library_function(ir::operation o, ir::type t) const override { return name_in_libclc(o, t); }
   void link_library(llvm::Module& module) const override { codegen::link_library(module, library); }
 
   void shape(const ir::image_view& image, const variant& v, step& launch) const override {

@@ -36,7 +36,9 @@ class null_device final : public device {
 
   queue* open_queue() override { return reinterpret_cast<queue*>(this); }
   void close_queue(queue*) noexcept override {}
-  void copy(queue*, void* to, const void* from, std::size_t bytes, direction) override { std::memcpy(to, from, bytes); }
+  void copy(queue*, void* to, const void* from, std::size_t bytes, direction) override {
+    if (bytes != 0) std::memcpy(to, from, bytes);
+  }
   void fill(queue*, void* to, std::uint8_t value, std::size_t bytes) override { std::memset(to, value, bytes); }
 
   module* load(std::span<const std::byte>, codegen::code_format) override { return reinterpret_cast<module*>(this); }

@@ -127,11 +127,13 @@ class offload_device final : public device {
   void close_queue(queue* on) noexcept override { static_cast<void>(olDestroyQueue(queue_of(on))); }
 
   void copy(queue* on, void* to, const void* from, std::size_t bytes, direction way) override {
+    if (bytes == 0) return;  // liboffload refuses the null pointer of an empty range
     const bool up = way == direction::to_device;
     check(olMemcpy(queue_of(on), to, up ? device_ : host_, from, up ? host_ : device_, bytes),
           "copying {} bytes to the {}", bytes, up ? "device" : "host");
   }
   void fill(queue* on, void* to, std::uint8_t value, std::size_t bytes) override {
+    if (bytes == 0) return;
     check(olMemFill(queue_of(on), to, 1, &value, bytes), "filling {} bytes", bytes);
   }
 
@@ -237,6 +239,7 @@ class offload_back_end final : public provider {
     description about;
     about.name = text_of(d, OL_DEVICE_INFO_PRODUCT_NAME);
     if (about.name.empty()) about.name = text_of(d, OL_DEVICE_INFO_NAME);
+    about.fast_in_32_bits = true;
     about.driver = version_text(text_of(d, OL_DEVICE_INFO_DRIVER_VERSION));
     about.memory_bytes = number_of<std::uint64_t>(d, OL_DEVICE_INFO_GLOBAL_MEM_SIZE, 0);
     about.compute_units = number_of<std::uint32_t>(d, OL_DEVICE_INFO_NUM_COMPUTE_UNITS, 0);

@@ -37,6 +37,12 @@ TEST_CASE("a compiled kernel is refused where its assumptions do not hold, or fo
   sum.recipe.assumes.contiguous = true;
   check_throws(error_code::unsupported, {"kernel 'sum'", "without gaps"},
                [&] { launch_compiled(sum, image.view(), d.default_queue(), gaps); });
+  sum.recipe.assumes = {.narrow = true};
+  const argument far[] = {make_argument(r),
+                          make_argument(view<double>::from_device(memory.data(), {2}, {std::int64_t{1} << 31}))};
+  check_throws(error_code::unsupported, {"kernel 'sum'", "32 bits"},
+               [&] { launch_compiled(sum, image.view(), d.default_queue(), far); });
+  sum.recipe.assumes = {.guarded = false};
   const built_image other = copy_image();
   const argument two[] = {make_argument(r), make_argument(view<double>::from_device(memory.data(), {1}))};
   check_throws(error_code::invalid_argument, {"another image"},

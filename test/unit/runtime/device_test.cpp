@@ -106,6 +106,7 @@ TEST_CASE("SELVAGE_DUMP writes image, LLVM IR and assembly of each kernel that i
     std::ifstream file(f.path());
     std::string first;
     std::getline(file, first);
+    INFO(f.path().filename().string() << ": " << first);
     CHECK(first.find("daxpy") != std::string::npos);
   }
   std::filesystem::remove_all(folder);

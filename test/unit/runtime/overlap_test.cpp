@@ -2,6 +2,8 @@
 // Overlap and injectivity of strided views, against brute force.
 #include "overlap.hpp"
 
+#include <selvage/codegen/recipe.hpp>
+
 #include <doctest/doctest.h>
 
 #include <random>
@@ -86,6 +88,18 @@ TEST_CASE("views of one large matrix: halves, interleaved rows and columns are a
   const layout transposed{2, 8, {n / 2, n, 1}, {2, n, 0}};
   CHECK_FALSE(detail::overlap(base, even_columns, base + 8, transposed));
   CHECK(detail::overlap(base, even_columns, base, transposed));
+}
+
+TEST_CASE("views that 32 bits address") {
+  constexpr std::int64_t limit = codegen::variant::greatest_narrow;
+  CHECK(detail::narrow({1, 8, {limit, 1, 1}, {1, 0, 0}}));
+  CHECK_FALSE(detail::narrow({1, 8, {limit + 1, 1, 1}, {1, 0, 0}}));
+  CHECK(detail::narrow({2, 1, {2, 2, 1}, {-(limit - 1), -1, 0}}));
+  CHECK_FALSE(detail::narrow({2, 1, {2, 2, 1}, {-limit, 1, 0}}));
+  CHECK_FALSE(detail::narrow({2, 1, {3, limit, 1}, {limit, 1, 0}}));
+  CHECK(detail::narrow({2, 1, {0, limit, 1}, {0, 1, 0}}));
+  CHECK_FALSE(detail::narrow({2, 1, {0, limit + 1, 1}, {0, 1, 0}}));  // a kernel may read the extent
+  CHECK(detail::narrow({0, 8, {1, 1, 1}, {}}));
 }
 
 TEST_CASE("contiguous views, empty ones, and those that reach beyond the address space") {

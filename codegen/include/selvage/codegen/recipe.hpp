@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launch recipe: how to launch a compiled kernel, step by step, as plain data without any trace of LLVM. The runtime
-// follows it; the JIT, the cache and bundles store it beside the machine code.
+// The launch recipe: how to launch a compiled kernel, step by step, as plain data without any trace of LLVM. The
+// runtime follows it; the JIT, the cache and bundles store it beside the machine code.
 #pragma once
 
 #include <array>
@@ -14,14 +14,20 @@ namespace selvage::inline v0::codegen {
 
 /// What a compiled kernel assumes. The launch chooses a variant whose assumptions hold.
 struct variant {
-  bool guarded = true;      ///< launch-decidable accesses are checked in the kernel; otherwise the launch has proved them
+  bool guarded = true;  ///< launch-decidable accesses are checked in the kernel; otherwise the launch has proved them
   bool contiguous = false;  ///< every view is row-major without gaps; otherwise strides are read
   bool wide_grid = false;   ///< work-items loop over the axes but the fastest, since the device's grid does not reach
   bool contract = true;     ///< a * b + c may be rounded once
+  bool narrow = false;      ///< addresses are computed in 32 bits: extents and distances are at most greatest_narrow
 
-  constexpr std::uint32_t key() const { return guarded * 1U + contiguous * 2U + wide_grid * 4U + contract * 8U; }
+  /// In elements. So much less than 2^31 that a distance without its literal parts is below 2^31 as well.
+  static constexpr std::int64_t greatest_narrow = (std::int64_t{1} << 31) - 8192;
+
+  constexpr std::uint32_t key() const {
+    return guarded * 1U + contiguous * 2U + wide_grid * 4U + contract * 8U + narrow * 16U;
+  }
   static constexpr variant from_key(std::uint32_t key) {
-    return {(key & 1) != 0, (key & 2) != 0, (key & 4) != 0, (key & 8) != 0};
+    return {(key & 1) != 0, (key & 2) != 0, (key & 4) != 0, (key & 8) != 0, (key & 16) != 0};
   }
   friend bool operator==(const variant&, const variant&) = default;
 };
@@ -29,12 +35,21 @@ struct variant {
 /// A size that depends on the launch: an expression in postfix order, so that the last row is the value.
 /// Arithmetic is in signed 64 bits; ceil_divide rounds up.
 struct size_expression {
-  enum class code : std::uint8_t { literal, domain_extent, parameter_extent, add, multiply, ceil_divide, minimum, maximum };
+  enum class code : std::uint8_t {
+    literal,
+    domain_extent,
+    parameter_extent,
+    add,
+    multiply,
+    ceil_divide,
+    minimum,
+    maximum
+  };
   struct row {
     code op = code::literal;
-    std::uint32_t a = 0;       ///< domain_extent: axis; parameter_extent: parameter; else a row before this one
-    std::uint32_t b = 0;       ///< parameter_extent: dimension; else a row before this one
-    std::int64_t value = 0;    ///< of a literal
+    std::uint32_t a = 0;     ///< domain_extent: axis; parameter_extent: parameter; else a row before this one
+    std::uint32_t b = 0;     ///< parameter_extent: dimension; else a row before this one
+    std::int64_t value = 0;  ///< of a literal
     friend bool operator==(const row&, const row&) = default;
   };
   std::vector<row> rows;
@@ -92,7 +107,8 @@ struct launch_recipe {
 
 /// What the machine code is.
 enum class code_format : std::uint8_t {
-  shared_object,  ///< ELF shared object for the host; entry(const void* block, const int64_t begin[3], const int64_t end[3])
+  shared_object,  ///< ELF shared object for the host; entry(const void* block, const int64_t begin[3], const int64_t
+                  ///< end[3])
   ptx,            ///< text, zero-terminated
   cubin,
 };

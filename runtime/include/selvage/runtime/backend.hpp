@@ -33,6 +33,7 @@ struct description {
   std::uint32_t maximum_group = 1;                     ///< work-items in a group
   std::array<std::uint64_t, 3> maximum_grid{1, 1, 1};  ///< groups, x first
   bool float64 = true;                                 ///< has double precision
+  bool fast_in_32_bits = false;                        ///< computes addresses of 32 bits faster than of 64
   bool shares_host_memory = false;                     ///< kernels run on the host's own memory: nothing is ever copied
 };
 
@@ -78,7 +79,7 @@ class device {
   virtual void close_queue(queue* on) noexcept = 0;
 
   /// Copies between the host's memory and the device's. Both ranges stay untouched by the host until the copy has
-  /// finished.
+  /// finished. `bytes` may be 0, here and in fill; the ranges' addresses are then not looked at.
   virtual void copy(queue* on, void* to, const void* from, std::size_t bytes, direction way) = 0;
   /// Sets device memory, byte by byte.
   virtual void fill(queue* on, void* to, std::uint8_t value, std::size_t bytes) = 0;
