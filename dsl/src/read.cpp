@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -18,7 +19,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "images are little-endian");
 
-[[noreturn]] void fail(const std::string& message) { throw error(error_code::invalid_file, message); }
+[[noreturn]] void fail(const std::string& message) {
+  throw error(error_code::invalid_file, message);
+}
 
 image_header header_of(std::span<const std::byte> bytes) {
   image_header header;
@@ -26,19 +29,16 @@ image_header header_of(std::span<const std::byte> bytes) {
   return header;
 }
 
-/// As image_checksum, but over raw words: it holds for every version of the format.
-std::uint64_t raw_checksum(std::span<const std::byte> image) {
-  std::uint64_t h = 0;
-  for (std::size_t k = 24; k + 8 <= image.size(); k += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, image.data() + k, sizeof(word));
-    h = mix(h, word);
-  }
-  return h;
-}
-
 image_layout layout_of(const image_header& h) {
   return image_layout::of(h.parameters, h.nodes, h.operands, std::uint64_t{h.name_length} + h.file_length);
+}
+
+bool padding_is_zero(std::span<const std::byte> bytes, const image_layout& layout, const image_header& h) {
+  const auto zero = [&](std::uint64_t from, std::uint64_t to) {
+    return std::ranges::all_of(bytes.subspan(from, to - from), [](std::byte b) { return b == std::byte{0}; });
+  };
+  return zero(layout.operands + std::uint64_t{h.operands} * sizeof(std::uint32_t), layout.text) &&
+         zero(layout.text + h.name_length + h.file_length, layout.length);
 }
 
 /// What is wrong with the bytes before anything in them is used, or nothing.
@@ -47,11 +47,11 @@ std::optional<std::string> damage(std::span<const std::byte> bytes) {
     return fmt::format("{} bytes are too few for an image's header of {}", bytes.size(), sizeof(image_header));
   const image_header header = header_of(bytes);
   if (header.magic != magic) return fmt::format("it begins with {:#018x} instead of an image's magic", header.magic);
+  if (header_checksum(header) != header.checksum) return "its header's checksum does not match";
   if (header.length % 8 != 0 || header.length < sizeof(image_header))
     return fmt::format("its length is {}, which no image has", header.length);
   if (header.length > bytes.size())
     return fmt::format("it is cut off: its length is {}, but only {} bytes are there", header.length, bytes.size());
-  if (raw_checksum(bytes.first(header.length)) != header.checksum) return "its checksum does not match its content";
   return std::nullopt;
 }
 
@@ -82,10 +82,10 @@ image_view read_image(std::span<const std::byte> bytes) {
                          {reinterpret_cast<const std::uint32_t*>(base + layout.operands), header.operands},
                          {text, header.name_length},
                          {text + header.name_length, header.file_length}};
-  if (image_checksum(image) != header.checksum) fail("kernel image: its padding is not zero");
+  if (!padding_is_zero(bytes, layout, header)) fail("kernel image: its padding is not zero");
+  if (content_hash(image) != header.content_hash) fail("kernel image: its content hash does not match its content");
+  if (source_hash(image) != header.source_hash) fail("kernel image: its source hash does not match its lines and file");
   check_structure(image);
-  if (content_hash(image) != header.content_hash)
-    fail(fmt::format("kernel '{}': its content hash does not match its content", image.name));
   return image;
 }
 

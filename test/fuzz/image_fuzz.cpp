@@ -33,7 +33,8 @@ bool make_sums_right(std::vector<std::byte>& bytes) {
                    {base + at.text, h.name_length},
                    {base + at.text + h.name_length, h.file_length}};
   h.content_hash = v.header.content_hash = ir::content_hash(v);
-  h.checksum = ir::image_checksum(v);
+  h.source_hash = ir::source_hash(v);
+  h.checksum = ir::header_checksum(h);
   std::memcpy(bytes.data(), &h, sizeof(h));
   return true;
 }

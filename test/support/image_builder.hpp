@@ -173,7 +173,8 @@ class image_builder {
 
     const ir::image_view unsigned_view{h, parameters_, nodes, operands_, name_, file};
     h.content_hash = ir::content_hash(unsigned_view);
-    h.checksum = ir::image_checksum({h, parameters_, nodes, operands_, name_, file});
+    h.source_hash = ir::source_hash(unsigned_view);
+    h.checksum = ir::header_checksum(h);
 
     std::vector<std::uint64_t> words(at.length / 8);
     auto* base = reinterpret_cast<char*>(words.data());

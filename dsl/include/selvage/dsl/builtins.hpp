@@ -6,14 +6,16 @@
 
 namespace selvage::inline v0 {
 
-/// Converts to element type T: truncates and saturates from floating point to integers, wraps between integers, rounds to
-/// nearest to floating point, is `!= 0` to bool.
+/// Converts to element type T: truncates and saturates from floating point to integers, wraps between integers, rounds
+/// to nearest to floating point, is `!= 0` to bool.
 template <ir::element T, term A>
 constexpr expr<T> cast(const A& a) {
   detail::recorder* r = detail::recorder_of(a);
   const std::uint32_t x = detail_access::read(a);
-  if constexpr (detail::image_type<A>() == ir::type_of<T>()) return detail::make<T>(r, x);
-  else return detail::make<T>(r, r->push(ir::operation::cast, ir::type_of<T>(), 0, 0, x));
+  if constexpr (detail::image_type<A>() == ir::type_of<T>())
+    return detail::make<T>(r, x);
+  else
+    return detail::make<T>(r, r->push(ir::operation::cast, ir::type_of<T>(), 0, 0, x));
 }
 
 /// The value of `a` now, under a name: `auto old = sv::let(x);` stays what it is when the variable x changes.
@@ -24,8 +26,7 @@ constexpr expr<value_type_of<A>> let(const A& a) {
 
 /// `condition ? a : b` for kernel values. The loads of each side happen only where it is chosen.
 template <class C, class A, class B>
-  requires(term<C> || term<A> || term<B>)
-constexpr auto select(const C& condition, const A& a, const B& b) {
+requires(term<C> || term<A> || term<B>) constexpr auto select(const C& condition, const A& a, const B& b) {
   static_assert(operand<C> && detail::image_type<C>() == ir::type::boolean,
                 "selvage: select's first argument is a condition (bool): compare first, such as x != 0");
   detail::recorder* r = detail::recorder_of(condition, a, b);
@@ -33,6 +34,7 @@ constexpr auto select(const C& condition, const A& a, const B& b) {
     const std::uint32_t c = detail::node_as<bool>(r, condition);
     const std::uint32_t x = detail::node_as<T>(r, a);
     const std::uint32_t y = detail::node_as<T>(r, b);
+    ++r->lazy;
     return detail::make<T>(r, r->push(ir::operation::select, ir::type_of<T>(), 0, 0, c, x, y));
   };
   if constexpr (operand<A> && operand<B> && detail::image_type<A>() == detail::image_type<B>()) {
@@ -40,21 +42,21 @@ constexpr auto select(const C& condition, const A& a, const B& b) {
   } else {
     static_assert(term<A> || term<B>, "selvage: two constants of different types in select: give them one type");
     constexpr ir::type type = detail::checked_common<A, B>();
-    if constexpr (type != ir::type::none) return of_type(std::type_identity<detail::cpp_t<type>>{});
-    else return detail::refused_value(r);
+    if constexpr (type != ir::type::none)
+      return of_type(std::type_identity<detail::cpp_t<type>>{});
+    else
+      return detail::refused_value(r);
   }
 }
 
 /// The lesser; a number if one of them is NaN (IEEE 754-2019, minimumNumber).
 template <operand A, operand B>
-  requires(term<A> || term<B>)
-constexpr auto min(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto min(const A& a, const B& b) {
   return detail::arithmetic<ir::operation::minimum>(a, b);
 }
 /// The greater; a number if one of them is NaN (IEEE 754-2019, maximumNumber).
 template <operand A, operand B>
-  requires(term<A> || term<B>)
-constexpr auto max(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto max(const A& a, const B& b) {
   return detail::arithmetic<ir::operation::maximum>(a, b);
 }
 
@@ -64,12 +66,12 @@ constexpr auto abs(const A& a) {
   return detail::unary<ir::operation::absolute>(a);
 }
 
-#define SELVAGE_MATH(function, code)                                                                          \
-  template <term A>                                                                                           \
-  constexpr auto function(const A& a) {                                                                       \
-    static_assert(ir::is_float(detail::image_type<A>()),                                                      \
-                  "selvage: " #function " takes float or double: sv::cast<double>(...) an integer first");     \
-    return detail::unary<ir::operation::code>(a);                                                             \
+#define SELVAGE_MATH(function, code)                                                                       \
+  template <term A>                                                                                        \
+  constexpr auto function(const A& a) {                                                                    \
+    static_assert(ir::is_float(detail::image_type<A>()),                                                   \
+                  "selvage: " #function " takes float or double: sv::cast<double>(...) an integer first"); \
+    return detail::unary<ir::operation::code>(a);                                                          \
   }
 SELVAGE_MATH(sqrt, square_root)
 SELVAGE_MATH(rsqrt, reciprocal_square_root)
@@ -86,8 +88,7 @@ SELVAGE_MATH(round, round_nearest)
 
 /// a to the power b, both floating point.
 template <class A, class B>
-  requires(term<A> || term<B>)
-constexpr auto pow(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto pow(const A& a, const B& b) {
   constexpr ir::type type = detail::checked_common<A, B>();
   static_assert(type == ir::type::none || ir::is_float(type),
                 "selvage: pow takes float or double: sv::cast<double>(...) an integer first");
@@ -96,16 +97,18 @@ constexpr auto pow(const A& a, const B& b) {
 
 /// a * b + c, rounded once.
 template <class A, class B, class C>
-  requires(term<A> || term<B> || term<C>)
-constexpr auto fma(const A& a, const B& b, const C& c) {
+requires(term<A> || term<B> || term<C>) constexpr auto fma(const A& a, const B& b, const C& c) {
   const auto product_type = [] {
-    if constexpr (term<A>) return std::type_identity<value_type_of<A>>{};
-    else if constexpr (term<B>) return std::type_identity<value_type_of<B>>{};
-    else return std::type_identity<value_type_of<C>>{};
+    if constexpr (term<A>)
+      return std::type_identity<value_type_of<A>>{};
+    else if constexpr (term<B>)
+      return std::type_identity<value_type_of<B>>{};
+    else
+      return std::type_identity<value_type_of<C>>{};
   };
   using T = typename decltype(product_type())::type;
-  constexpr bool fitting = std::floating_point<T> && detail::converts<T, A>() && detail::converts<T, B>() &&
-                           detail::converts<T, C>();
+  constexpr bool fitting =
+      std::floating_point<T> && detail::converts<T, A>() && detail::converts<T, B>() && detail::converts<T, C>();
   static_assert(fitting, "selvage: fma takes three values of one floating-point type: sv::cast<T>(...) the others");
   detail::recorder* r = detail::recorder_of(a, b, c);
   if constexpr (fitting) {

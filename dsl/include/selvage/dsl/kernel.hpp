@@ -50,7 +50,9 @@ struct parameters_of<R (C::*)(P...) const> {
   using list = hana::tuple<hana::basic_type<P>...>;
 };
 template <class F>
-concept typed_lambda = requires { &F::operator(); };
+concept typed_lambda = requires {
+  &F::operator();
+};
 
 template <class P>
 inline constexpr bool is_scope = std::is_same_v<P, scope>;
@@ -66,10 +68,10 @@ template <class List>
 struct signature_of;
 template <class... P>
 struct signature_of<hana::tuple<hana::basic_type<P>...>> {
-  static constexpr bool valid = ((is_scope<P> || kernel_parameter<P>) && ...);
+  static constexpr bool valid = ((is_scope<P> || kernel_parameter<P>)&&...);
   static constexpr std::size_t size = ((is_scope<P> ? 0 : 1) + ... + 0);
-  using arguments = decltype(std::tuple_cat(
-      std::declval<std::conditional_t<is_scope<P>, std::tuple<>, std::tuple<P>>>()...));
+  using arguments =
+      decltype(std::tuple_cat(std::declval<std::conditional_t<is_scope<P>, std::tuple<>, std::tuple<P>>>()...));
   /// Position among the arguments of the launch, by position in the lambda.
   static constexpr std::array<std::uint32_t, sizeof...(P) + 1> positions = [] {
     std::array<std::uint32_t, sizeof...(P) + 1> result{};
@@ -87,8 +89,10 @@ constexpr ir::parameter describe() {
 
 template <class P>
 constexpr P make_parameter(recorder* r, std::uint32_t position) {
-  if constexpr (is_scope<P>) return P(r);
-  else return P(r, position);
+  if constexpr (is_scope<P>)
+    return P(r);
+  else
+    return P(r, position);
 }
 
 /// The arguments of the launch, as the image describes them.
@@ -108,7 +112,8 @@ constexpr void record(recorder& r, hana::tuple<hana::basic_type<P>...>) {
   using signature = signature_of<hana::tuple<hana::basic_type<P>...>>;
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     F{}(make_parameter<P>(&r, signature::positions[K])...);
-  }(std::index_sequence_for<P...>{});
+  }
+  (std::index_sequence_for<P...>{});
 }
 
 constexpr std::uint32_t feature(ir::type t) {
@@ -116,10 +121,9 @@ constexpr std::uint32_t feature(ir::type t) {
   return t == ir::type::int64 || t == ir::type::uint64 ? ir::features::int64 : 0;
 }
 
-/// The sizes of a kernel's image.
+/// Room for a kernel's tables.
 struct image_size {
   std::size_t nodes = 0, operands = 0, file = 0;
-  ir::refusal refused;
 };
 
 template <class F>
@@ -127,16 +131,14 @@ using parameter_list = typename parameters_of<decltype(&F::operator())>::list;
 
 template <class F>
 constexpr image_size measure() {
-  using list = parameter_list<F>;
-  constexpr auto parameters = describe_all(list{});
   recorder r;
-  record<F>(r, list{});
-  const finisher f(r, parameters.data());
-  return {f.nodes.size(), f.operands.size(), std::string_view(r.file).size(), r.refused};
+  record<F>(r, parameter_list<F>{});
+  const std::uint32_t room = finisher::room * r.lazy;
+  return {r.nodes.size() + room, r.operands.size() + room, std::string_view(r.file).size()};
 }
 
-/// The size of the lambda's image, if it can be recorded at compile time, else nothing: an error in the lambda's body, which
-/// the compiler has told already, shall not be followed by more.
+/// The size of the lambda's image, if it can be recorded at compile time, else nothing: an error in the lambda's body,
+/// which the compiler has told already, shall not be followed by more.
 template <image_size Size>
 struct measured {
   static constexpr bool constant = true;
@@ -155,7 +157,8 @@ struct measurement {
   using type = decltype(try_to_measure<F>(0));
 };
 
-/// Everything the host compiler makes of one lambda: each step a constant, evaluated once, with its own budget of steps.
+/// Everything the host compiler makes of one lambda: each step a constant, evaluated once, with its own budget of
+/// steps.
 template <fixed_string Name, kernel_option Option, class F>
 struct recorded {
   using list = parameter_list<F>;
@@ -165,35 +168,42 @@ struct recorded {
   static constexpr image_size size = measure::size;
 
   static constexpr std::size_t text = Name.view().size() + size.file;
-  using image_type = ir::stored_image<parameter_count, size.nodes, size.operands, text>;
+  template <std::size_t Nodes, std::size_t Operands>
+  using stored = ir::stored_image<parameter_count, Nodes, Operands, text>;
 
-  /// The finished tables, header without sums.
-  static constexpr image_type tables = [] {
+  /// The finished tables, header without sums, with more room than it takes.
+  struct roomy {
+    stored<size.nodes, size.operands> image{};
+    ir::refusal refused;
+  };
+  static constexpr roomy tables = [] {
     recorder r;
     record<F>(r, list{});
-    const finisher f(r, parameters.data());
-    image_type image{};
-    for (std::size_t k = 0; k < size.nodes; ++k) image.nodes.data()[k] = f.nodes[static_cast<std::uint32_t>(k)];
-    for (std::size_t k = 0; k < size.operands; ++k) image.operands.data()[k] = f.operands[static_cast<std::uint32_t>(k)];
+    roomy result;
+    auto& image = result.image;
+    const finisher f(r, parameters.data(), image.nodes.data(), image.operands.data());
     std::copy_n(parameters.data(), parameter_count, image.parameters.data());
     std::copy_n(Name.characters, Name.view().size(), image.text.data());
     std::copy_n(r.file, size.file, image.text.data() + Name.view().size());
     ir::image_header& h = image.header;
-    h.length = static_cast<std::uint32_t>(image_type::layout.length);
     h.parameters = parameter_count;
-    h.nodes = size.nodes;
-    h.operands = size.operands;
+    h.nodes = f.nodes;
+    h.operands = f.operands;
+    h.length = static_cast<std::uint32_t>(ir::image_layout::of(parameter_count, f.nodes, f.operands, text).length);
     h.name_length = static_cast<std::uint32_t>(Name.view().size());
     h.file_length = static_cast<std::uint32_t>(size.file);
     h.options = static_cast<std::uint32_t>(Option);
     h.domain = f.domain;
     if (f.domain != ir::no_node) {
-      h.line = f.nodes[f.domain].line;
-      h.domain_rank = f.nodes[f.domain].attribute;
+      h.line = image.nodes.data()[f.domain].line;
+      h.domain_rank = image.nodes.data()[f.domain].attribute;
     }
     for (const ir::parameter& p : parameters) h.features |= feature(p.element);
-    for (std::size_t k = 0; k < size.nodes; ++k) h.features |= f.nodes[static_cast<std::uint32_t>(k)].type == type::float64 ? ir::features::float64 : 0;
-    return image;
+    const ir::node* const nodes = image.nodes.data();
+    for (std::uint32_t k = 0; k < f.nodes; ++k)
+      if (nodes[k].type == type::float64) h.features |= ir::features::float64;
+    result.refused = r.refused;
+    return result;
   }();
 
   struct verdict {
@@ -202,20 +212,28 @@ struct recorded {
   };
   static constexpr verdict verified = [] {
     verdict v;
-    v.refused = size.refused;
-    if (v.refused.what == rule::none) {
-      const ir::image_view view = tables.view();
-      v.refused = ir::verify(view, v.covering_stores);
-    }
+    v.refused = tables.refused;
+    if (v.refused.what == rule::none) v.refused = ir::verify(tables.image.view(), v.covering_stores);
     return v;
   }();
 
+  using image_type = stored<tables.image.header.nodes, tables.image.header.operands>;
   static constexpr image_type image = [] {
-    image_type result = tables;
+    image_type result{};
+    if constexpr (std::is_same_v<image_type, stored<size.nodes, size.operands>>) {
+      result = tables.image;
+    } else {
+      result.header = tables.image.header;
+      result.parameters = tables.image.parameters;
+      std::copy_n(tables.image.nodes.data(), result.header.nodes, result.nodes.data());
+      std::copy_n(tables.image.operands.data(), result.header.operands, result.operands.data());
+      result.text = tables.image.text;
+    }
     for (std::size_t k = 0; k < parameter_count; ++k)
       result.parameters.data()[k].covering_store = verified.covering_stores[k];
     result.header.content_hash = ir::content_hash(result.view());
-    result.header.checksum = ir::image_checksum(result.view());
+    result.header.source_hash = ir::source_hash(result.view());
+    result.header.checksum = ir::header_checksum(result.header);
     return result;
   }();
 };
@@ -247,8 +265,9 @@ class kernel_of {
 /// What stands for a kernel that was refused, so that the refusal is the only error.
 struct refused {};
 
-/// Records a kernel. `lambda` takes sv::in, sv::out, sv::inout, sv::value and at most one sv::scope, captures nothing and
-/// returns nothing. A kernel that breaks a rule does not compile; the message says the rule, the argument and the cure.
+/// Records a kernel. `lambda` takes sv::in, sv::out, sv::inout, sv::value and at most one sv::scope, captures nothing
+/// and returns nothing. A kernel that breaks a rule does not compile; the message says the rule, the argument and the
+/// cure.
 template <fixed_string Name, kernel_option Option = kernel_option::none, class F>
 constexpr auto kernel(F) {
   static_assert(std::is_empty_v<F>,
@@ -262,8 +281,9 @@ constexpr auto kernel(F) {
     } else {
       using traits = detail::parameters_of<decltype(&F::operator())>;
       using signature = detail::signature_of<typename traits::list>;
-      static_assert(signature::valid, "selvage: a kernel's parameters are sv::in, sv::out, sv::inout, sv::value or sv::scope, "
-                                      "by value");
+      static_assert(signature::valid,
+                    "selvage: a kernel's parameters are sv::in, sv::out, sv::inout, sv::value or sv::scope, "
+                    "by value");
       static_assert(traits::returns_nothing, "selvage: a kernel returns nothing: write its result to an argument");
       static_assert(signature::size <= ir::maximum_parameters, "selvage: a kernel has at most 64 arguments");
       if constexpr (!signature::valid || !traits::returns_nothing || signature::size > ir::maximum_parameters) {

@@ -11,17 +11,19 @@ namespace selvage::inline v0 {
 namespace detail {
 
 template <class A, class B>
-inline constexpr bool wide_constant_beside_float =
-    (term<A> && std::floating_point<std::remove_cvref_t<B>> && image_type<A>() == ir::type::float32 &&
-     !std::same_as<std::remove_cvref_t<B>, float>) ||
-    (term<B> && std::floating_point<std::remove_cvref_t<A>> && image_type<B>() == ir::type::float32 &&
-     !std::same_as<std::remove_cvref_t<A>, float>);
+inline constexpr bool wide_constant_beside_float = (term<A> && std::floating_point<std::remove_cvref_t<B>> &&
+                                                    image_type<A>() == ir::type::float32 &&
+                                                    !std::same_as<std::remove_cvref_t<B>, float>) ||
+                                                   (term<B> && std::floating_point<std::remove_cvref_t<A>> &&
+                                                    image_type<B>() == ir::type::float32 &&
+                                                    !std::same_as<std::remove_cvref_t<A>, float>);
 
 /// Checks two operands and gives their common image type; `none` after a refusal.
 template <class A, class B>
 constexpr ir::type checked_common() {
-  static_assert(operand<A> && operand<B>,
-                "selvage: one operand is neither a kernel value nor a number: pass it to the kernel as sv::value, sv::in, ...");
+  static_assert(
+      operand<A> && operand<B>,
+      "selvage: one operand is neither a kernel value nor a number: pass it to the kernel as sv::value, sv::in, ...");
   if constexpr (operand<A> && operand<B>) {
     static_assert(!wide_constant_beside_float<A, B>,
                   "selvage: a double constant beside a float value would make the arithmetic double: write it as 2.0f, "
@@ -70,11 +72,12 @@ constexpr expr<bool> comparison(const A& a, const B& b) {
 
 template <ir::operation Code, class A, class B>
 constexpr expr<bool> logical(const A& a, const B& b) {
-  constexpr bool booleans = operand<A> && operand<B> && image_type<A>() == ir::type::boolean &&
-                            image_type<B>() == ir::type::boolean;
+  constexpr bool booleans =
+      operand<A> && operand<B> && image_type<A>() == ir::type::boolean && image_type<B>() == ir::type::boolean;
   static_assert(booleans, "selvage: && and || take conditions (bool): compare first, such as x != 0");
   recorder* r = recorder_of(a, b);
   if constexpr (booleans) {
+    ++r->lazy;
     const std::uint32_t x = node_as<bool>(r, a);
     const std::uint32_t y = node_as<bool>(r, b);
     return make<bool>(r, r->push(Code, ir::type::boolean, 0, 0, x, y));
@@ -95,8 +98,10 @@ constexpr auto bitwise(const A& a, const B& b) {
     } else {
       constexpr bool integers = !ir::is_float(image_type<A>()) && !ir::is_float(image_type<B>());
       static_assert(integers, "selvage: &, | and ^ take integers or conditions");
-      if constexpr (integers) return arithmetic<Code>(a, b);
-      else return refused_value(recorder_of(a, b));
+      if constexpr (integers)
+        return arithmetic<Code>(a, b);
+      else
+        return refused_value(recorder_of(a, b));
     }
   } else {
     return arithmetic<Code>(a, b);
@@ -114,8 +119,10 @@ constexpr auto shift(const A& a, const B& b) {
     recorder* r = recorder_of(a, b);
     const std::uint32_t x = node_as<T>(r, a);
     std::uint32_t y = 0;
-    if constexpr (converts<T, B>() || constant<B>) y = node_as<T>(r, b);
-    else y = r->push(ir::operation::cast, type, 0, 0, detail_access::read(b));
+    if constexpr (converts<T, B>() || constant<B>)
+      y = node_as<T>(r, b);
+    else
+      y = r->push(ir::operation::cast, type, 0, 0, detail_access::read(b));
     return make<T>(r, r->push(Code, type, 0, 0, x, y));
   } else {
     return refused_value(recorder_of(a, b));
@@ -133,11 +140,10 @@ constexpr auto unary(const A& a) {
 
 }  // namespace detail
 
-#define SELVAGE_BINARY(symbol, family, code)        \
-  template <class A, class B>                       \
-    requires(term<A> || term<B>)                    \
-  constexpr auto operator symbol(const A& a, const B& b) { \
-    return detail::family<ir::operation::code>(a, b); \
+#define SELVAGE_BINARY(symbol, family, code)                                            \
+  template <class A, class B>                                                           \
+  requires(term<A> || term<B>) constexpr auto operator symbol(const A& a, const B& b) { \
+    return detail::family<ir::operation::code>(a, b);                                   \
   }
 SELVAGE_BINARY(+, arithmetic, add)
 SELVAGE_BINARY(-, arithmetic, subtract)
@@ -155,37 +161,34 @@ SELVAGE_BINARY(^, bitwise, bit_xor)
 #undef SELVAGE_BINARY
 
 template <class A, class B>
-  requires(term<A> || term<B>)
-constexpr auto operator>(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto operator>(const A& a, const B& b) {
   return detail::comparison<ir::operation::less>(b, a);
 }
 template <class A, class B>
-  requires(term<A> || term<B>)
-constexpr auto operator>=(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto operator>=(const A& a, const B& b) {
   return detail::comparison<ir::operation::less_equal>(b, a);
 }
 
 template <class A, class B>
-  requires(term<A> || term<B>)
-constexpr auto operator%(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto operator%(const A& a, const B& b) {
   if constexpr (operand<A> && operand<B>) {
     constexpr bool integers = !ir::is_float(detail::image_type<A>()) && !ir::is_float(detail::image_type<B>());
     static_assert(integers, "selvage: % takes integers: for floating point write a - b * sv::floor(a / b)");
-    if constexpr (integers) return detail::arithmetic<ir::operation::remainder>(a, b);
-    else return detail::refused_value(detail::recorder_of(a, b));
+    if constexpr (integers)
+      return detail::arithmetic<ir::operation::remainder>(a, b);
+    else
+      return detail::refused_value(detail::recorder_of(a, b));
   } else {
     return detail::arithmetic<ir::operation::remainder>(a, b);
   }
 }
 
 template <operand A, operand B>
-  requires(term<A> || term<B>)
-constexpr auto operator<<(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto operator<<(const A& a, const B& b) {
   return detail::shift<ir::operation::shift_left>(a, b);
 }
 template <operand A, operand B>
-  requires(term<A> || term<B>)
-constexpr auto operator>>(const A& a, const B& b) {
+requires(term<A> || term<B>) constexpr auto operator>>(const A& a, const B& b) {
   return detail::shift<ir::operation::shift_right>(a, b);
 }
 
@@ -213,8 +216,8 @@ constexpr expr<bool> operator!(const A& a) {
 
 /// Whether a and b have a common type: what the operators require, as a concept to ask in templates.
 template <class A, class B>
-concept arithmetic_operands = (term<A> || term<B>) && operand<A> && operand<B> &&
-                              !detail::wide_constant_beside_float<A, B> &&
-                              detail::common_type<A, B>() != ir::type::none;
+concept arithmetic_operands =
+    (term<A> || term<B>)&&operand<A>&& operand<B> &&
+    !detail::wide_constant_beside_float<A, B> && detail::common_type<A, B>() != ir::type::none;
 
 }  // namespace selvage::inline v0

@@ -17,8 +17,8 @@
 namespace selvage::inline v0::ir {
 
 inline constexpr std::uint32_t format_version = 1;
-inline constexpr int maximum_rank = 3;        ///< of a view and of a domain
-inline constexpr int maximum_parameters = 64; ///< of a kernel
+inline constexpr int maximum_rank = 3;         ///< of a view and of a domain
+inline constexpr int maximum_parameters = 64;  ///< of a kernel
 inline constexpr std::uint32_t no_node = 0xffffffffU;
 
 /// First eight bytes of every image, by which it is found in a file: "SVimage" and a byte that no text has.
@@ -31,12 +31,14 @@ constexpr std::string_view name(access a) {
   return names[static_cast<int>(a)];
 }
 
-constexpr bool is_written(access a) { return a == access::out || a == access::inout; }
+constexpr bool is_written(access a) {
+  return a == access::out || a == access::inout;
+}
 
 /// Facts about a parameter.
 namespace parameter_flags {
-/// Work-items communicate through it (atomics, `unchecked`): its ownership is withdrawn, so nothing may assume that only
-/// one work-item touches an element. Nothing records it yet.
+/// Work-items communicate through it (atomics, `unchecked`): its ownership is withdrawn, so nothing may assume that
+/// only one work-item touches an element. Nothing records it yet.
 inline constexpr std::uint8_t shared = 1;
 }  // namespace parameter_flags
 
@@ -55,7 +57,8 @@ static_assert(sizeof(parameter) == 8);
 
 /// Facts about a `load` or `store`, found when the image is finished.
 namespace node_flags {
-inline constexpr std::uint8_t conditional = 1;     ///< may not be reached by every work-item (under a condition or in a loop)
+inline constexpr std::uint8_t conditional =
+    1;  ///< may not be reached by every work-item (under a condition or in a loop)
 inline constexpr std::uint8_t data_dependent = 2;  ///< an index depends on loaded data, a variable or an accumulator
 }  // namespace node_flags
 
@@ -64,11 +67,11 @@ struct node {
   operation code = operation::literal;
   ir::type type = ir::type::none;  ///< of its value; of a `store` and `set`: of what is stored
   std::uint8_t arity = 0;
-  std::uint8_t flags = 0;         ///< node_flags
-  std::uint32_t line = 0;         ///< of the source, 0 if unknown; not part of the content hash
-  std::uint32_t operands = 0;     ///< index of the first in the table of operands
-  std::uint32_t attribute = 0;    ///< see SELVAGE_OPERATIONS
-  std::uint64_t bits = 0;         ///< see SELVAGE_OPERATIONS
+  std::uint8_t flags = 0;       ///< node_flags
+  std::uint32_t line = 0;       ///< of the source, 0 if unknown; not part of the content hash
+  std::uint32_t operands = 0;   ///< index of the first in the table of operands
+  std::uint32_t attribute = 0;  ///< see SELVAGE_OPERATIONS
+  std::uint64_t bits = 0;       ///< see SELVAGE_OPERATIONS
 
   friend constexpr bool operator==(const node&, const node&) = default;
 };
@@ -89,23 +92,24 @@ inline constexpr std::uint32_t int64 = 2;  ///< as an element type, not merely i
 struct image_header {
   std::uint64_t magic = ir::magic;
   std::uint32_t version = format_version;
-  std::uint32_t length = 0;         ///< of the whole image, header included, a multiple of 8
-  std::uint64_t checksum = 0;       ///< image_checksum of all 64-bit words after this one
-  std::uint64_t content_hash = 0;   ///< of all that determines the kernel's meaning, its name included; not of lines
-  std::uint32_t parameters = 0;     ///< number of parameters
-  std::uint32_t nodes = 0;          ///< number of nodes
-  std::uint32_t operands = 0;       ///< number of operands
-  std::uint32_t name_length = 0;    ///< characters; the name is the text's beginning, then the file
-  std::uint32_t file_length = 0;    ///< characters
-  std::uint32_t line = 0;           ///< where the kernel's domain is taken
-  std::uint32_t domain = no_node;   ///< the domain node
+  std::uint32_t length = 0;        ///< of the whole image, header included, a multiple of 8
+  std::uint64_t checksum = 0;      ///< header_checksum
+  std::uint64_t content_hash = 0;  ///< of all that determines the kernel's meaning, its name included; not of lines
+  std::uint64_t source_hash = 0;   ///< of lines and file
+  std::uint32_t parameters = 0;    ///< number of parameters
+  std::uint32_t nodes = 0;         ///< number of nodes
+  std::uint32_t operands = 0;      ///< number of operands
+  std::uint32_t name_length = 0;   ///< characters; the name is the text's beginning, then the file
+  std::uint32_t file_length = 0;   ///< characters
+  std::uint32_t line = 0;          ///< where the kernel's domain is taken
+  std::uint32_t domain = no_node;  ///< the domain node
   std::uint32_t domain_rank = 0;
   std::uint32_t features = 0;
   std::uint32_t options = 0;
 
   friend constexpr bool operator==(const image_header&, const image_header&) = default;
 };
-static_assert(sizeof(image_header) == 72);
+static_assert(sizeof(image_header) == 80);
 
 /// Where the four tables stand, by the header's counts: parameters, nodes, operands, text, each 8-aligned.
 struct image_layout {
@@ -144,38 +148,48 @@ constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return h ^ (h >> 29);
 }
 
-/// A node as its three 64-bit words in memory.
-constexpr std::array<std::uint64_t, 3> words_of(const node& n) { return std::bit_cast<std::array<std::uint64_t, 3>>(n); }
-
-/// Hash of all that determines the meaning: not of lines, not of the file.
+/// Hash of all that determines the meaning: not of lines, not of the file. Written for constant evaluation, where a
+/// call costs more than what it does.
 constexpr std::uint64_t content_hash(const image_view& image) {
   std::uint64_t h = mix(mix(format_version, image.header.options), image.header.domain_rank);
   for (const char c : image.name) h = mix(h, static_cast<unsigned char>(c));
   for (const parameter& p : image.parameters) h = mix(h, std::bit_cast<std::uint64_t>(p));
-  for (node n : image.nodes) {
-    n.line = 0;
-    h = mix(mix(mix(h, words_of(n)[0]), words_of(n)[1]), n.bits);
+  const node* const nodes = image.nodes.data();
+  for (std::size_t k = 0, count = image.nodes.size(); k < count; ++k) {
+    const node& n = nodes[k];
+    h += n.operands * 0x9e3779b97f4a7c15U;
+    h ^= static_cast<std::uint64_t>(n.code) | static_cast<std::uint64_t>(n.type) << 8 | std::uint64_t{n.arity} << 16 |
+         std::uint64_t{n.flags} << 24 | std::uint64_t{n.attribute} << 32;
+    h *= 0xff51afd7ed558ccdU;
+    h = ((h ^ (h >> 33)) ^ n.bits) * 0xc4ceb9fe1a85ec53U;
+    h ^= h >> 29;
   }
-  for (const std::uint32_t o : image.operands) h = mix(h, o);
+  const std::uint32_t* const operands = image.operands.data();
+  const std::size_t count = image.operands.size();
+  for (std::size_t k = 0; k + 1 < count; k += 2) {
+    h = (h ^ (operands[k] | std::uint64_t{operands[k + 1]} << 32)) * 0xff51afd7ed558ccdU;
+    h ^= h >> 32;
+  }
+  return mix(h, count % 2 != 0 ? operands[count - 1] : no_node);
+}
+
+/// Hash of what the content hash leaves out: lines and file.
+constexpr std::uint64_t source_hash(const image_view& image) {
+  std::uint64_t h = 0;
+  const node* const nodes = image.nodes.data();
+  for (std::size_t k = 0, count = image.nodes.size(); k < count; ++k) {
+    h = (h ^ nodes[k].line) * 0xff51afd7ed558ccdU;
+    h ^= h >> 32;
+  }
+  for (const char c : image.file) h = mix(h, static_cast<unsigned char>(c));
   return h;
 }
 
-/// Guards against damage: over the image's 64-bit words, those up to and including the checksum left out.
-constexpr std::uint64_t image_checksum(const image_view& image) {
-  const auto head = std::bit_cast<std::array<std::uint64_t, sizeof(image_header) / 8>>(image.header);
+/// Hash of the header's 64-bit words behind the checksum, in every version of the format.
+constexpr std::uint64_t header_checksum(const image_header& header) {
+  const auto words = std::bit_cast<std::array<std::uint64_t, sizeof(image_header) / 8>>(header);
   std::uint64_t h = 0;
-  for (std::size_t k = 3; k < head.size(); ++k) h = mix(h, head[k]);
-  for (const parameter& p : image.parameters) h = mix(h, std::bit_cast<std::uint64_t>(p));
-  for (const node& n : image.nodes) h = mix(mix(mix(h, words_of(n)[0]), words_of(n)[1]), n.bits);
-  for (std::size_t k = 0; k < image.operands.size(); k += 2)
-    h = mix(h, image.operands[k] | (k + 1 < image.operands.size() ? std::uint64_t{image.operands[k + 1]} << 32 : 0));
-  std::uint64_t word = 0;
-  const std::size_t text = image.name.size() + image.file.size();
-  for (std::size_t k = 0; k < text; ++k) {
-    const char c = k < image.name.size() ? image.name[k] : image.file[k - image.name.size()];
-    word |= std::uint64_t{static_cast<unsigned char>(c)} << (k % 8 * 8);
-    if (k % 8 == 7 || k + 1 == text) h = mix(h, word), word = 0;
-  }
+  for (std::size_t k = 3; k < words.size(); ++k) h = mix(h, words[k]);
   return h;
 }
 
@@ -193,12 +207,10 @@ struct table<T, 0> {
 };
 }  // namespace detail
 
-/// An image with its storage: a static constant of this type stands in the object file's read-only data.
-/// In memory it is byte for byte the format above.
+/// An image with its storage: a static constant of this type stands in the object file's read-only data. If its header
+/// says that all room is taken, it is byte for byte the format above.
 template <std::size_t Parameters, std::size_t Nodes, std::size_t Operands, std::size_t Text>
 struct alignas(8) stored_image {
-  static constexpr image_layout layout = image_layout::of(Parameters, Nodes, Operands, Text);
-
   image_header header;
   [[no_unique_address]] detail::table<parameter, Parameters> parameters;
   [[no_unique_address]] detail::table<node, Nodes> nodes;
@@ -207,9 +219,9 @@ struct alignas(8) stored_image {
 
   constexpr image_view view() const {
     return {header,
-            {parameters.data(), Parameters},
-            {nodes.data(), Nodes},
-            {operands.data(), Operands},
+            {parameters.data(), header.parameters},
+            {nodes.data(), header.nodes},
+            {operands.data(), header.operands},
             {text.data(), header.name_length},
             {text.data() + header.name_length, header.file_length}};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear forms of coordinates: c + s1*a1 + s2*a2 + ..., the a's being ids, induction values and launch-invariant values.
-// All arithmetic is modulo 2^64, as the coordinates' own is, so that equal forms are equal values.
+// Linear forms of coordinates: c + s1*a1 + s2*a2 + ..., the a's being ids, induction values and launch-invariant
+// values. All arithmetic is modulo 2^64, as the coordinates' own is, so that equal forms are equal values.
 #pragma once
 
 #include <selvage/ir/arena.hpp>
@@ -27,18 +27,28 @@ class invariance {
   arena<bool> flags_;
 };
 
-/// Whether two nodes have the same value wherever both are visible: the same node, or the same pure operation on the same
-/// values. (Loads and variables are equal only to themselves.)
-constexpr bool same_value(const image_view& image, std::uint32_t a, std::uint32_t b) {
+/// Nodes that one question looks at, at most. A tree whose nodes are shared may have exponentially many paths; what is
+/// not settled within this counts as not proved.
+inline constexpr std::uint32_t search_limit = 4096;
+
+constexpr bool same_value(const image_view& image, std::uint32_t a, std::uint32_t b, std::uint32_t& left) {
   if (a == b) return true;
+  if (left == 0) return false;
+  --left;
   const node& x = image.nodes[a];
   const node& y = image.nodes[b];
   if (x.code != y.code || !is_pure(x.code) || x.type != y.type || x.arity != y.arity || x.attribute != y.attribute ||
       x.bits != y.bits)
     return false;
   for (std::uint32_t k = 0; k < x.arity; ++k)
-    if (!same_value(image, image.operand(x, k), image.operand(y, k))) return false;
+    if (!same_value(image, image.operand(x, k), image.operand(y, k), left)) return false;
   return true;
+}
+/// Whether two nodes have the same value wherever both are visible: the same node, or the same pure operation on the
+/// same values. (Loads and variables are equal only to themselves.)
+constexpr bool same_value(const image_view& image, std::uint32_t a, std::uint32_t b) {
+  std::uint32_t left = search_limit;
+  return same_value(image, a, b, left);
 }
 
 struct linear_form {
@@ -46,8 +56,8 @@ struct linear_form {
   bool known = false;
   std::uint32_t size = 0;
   std::uint64_t constant = 0;
-  std::array<std::uint32_t, capacity> atoms{};          ///< nodes, no two of the same value
-  std::array<std::uint64_t, capacity> coefficients{};   ///< none 0
+  std::array<std::uint32_t, capacity> atoms{};         ///< nodes, no two of the same value
+  std::array<std::uint64_t, capacity> coefficients{};  ///< none 0
 
   /// Adds s * atom.
   constexpr void add(const image_view& image, std::uint32_t atom, std::uint64_t s) {
@@ -57,47 +67,70 @@ struct linear_form {
       if (coefficients[k] == 0) --size, atoms[k] = atoms[size], coefficients[k] = coefficients[size];
       return;
     }
-    if (size == capacity) known = false;
-    else atoms[size] = atom, coefficients[size++] = s;
+    if (size == capacity)
+      known = false;
+    else
+      atoms[size] = atom, coefficients[size++] = s;
   }
 
   /// Adds s * other.
   constexpr void add(const image_view& image, const linear_form& other, std::uint64_t s) {
     known = known && other.known;
     constant += s * other.constant;
-    for (std::uint32_t k = 0; k < other.size && known && s != 0; ++k) add(image, other.atoms[k], s * other.coefficients[k]);
+    for (std::uint32_t k = 0; k < other.size && known && s != 0; ++k)
+      add(image, other.atoms[k], s * other.coefficients[k]);
   }
 };
 
-/// The form of an int64 node; not `known` if it has none.
-constexpr linear_form linear_form_of(const image_view& image, const invariance& invariant, std::uint32_t n) {
+constexpr linear_form linear_form_of(const image_view& image, const invariance& invariant, std::uint32_t n,
+                                     std::uint32_t& left) {
   const node& x = image.nodes[n];
-  linear_form form{.known = x.type == type::int64};
+  linear_form form{.known = x.type == type::int64 && left != 0};
+  if (!form.known) return form;
+  --left;
   switch (x.code) {
-    case operation::literal: form.constant = x.bits; break;
+    case operation::literal:
+      form.constant = x.bits;
+      break;
     case operation::id:
     case operation::for_:
-    case operation::fold: form.add(image, n, 1); break;
+    case operation::fold:
+      form.add(image, n, 1);
+      break;
     case operation::add:
     case operation::subtract:
-      form.add(image, linear_form_of(image, invariant, image.operand(x, 0)), 1);
-      form.add(image, linear_form_of(image, invariant, image.operand(x, 1)), x.code == operation::add ? 1 : ~std::uint64_t{0});
+      form.add(image, linear_form_of(image, invariant, image.operand(x, 0), left), 1);
+      form.add(image, linear_form_of(image, invariant, image.operand(x, 1), left),
+               x.code == operation::add ? 1 : ~std::uint64_t{0});
       break;
-    case operation::negate: form.add(image, linear_form_of(image, invariant, image.operand(x, 0)), ~std::uint64_t{0}); break;
+    case operation::negate:
+      form.add(image, linear_form_of(image, invariant, image.operand(x, 0), left), ~std::uint64_t{0});
+      break;
     case operation::multiply: {
-      const linear_form a = linear_form_of(image, invariant, image.operand(x, 0));
-      const linear_form b = linear_form_of(image, invariant, image.operand(x, 1));
-      if (a.known && a.size == 0) form.add(image, b, a.constant);
-      else if (b.known && b.size == 0) form.add(image, a, b.constant);
-      else if (invariant[n]) form.add(image, n, 1);
-      else form.known = false;
+      const linear_form a = linear_form_of(image, invariant, image.operand(x, 0), left);
+      const linear_form b = linear_form_of(image, invariant, image.operand(x, 1), left);
+      if (a.known && a.size == 0)
+        form.add(image, b, a.constant);
+      else if (b.known && b.size == 0)
+        form.add(image, a, b.constant);
+      else if (invariant[n])
+        form.add(image, n, 1);
+      else
+        form.known = false;
       break;
     }
     default:
-      if (invariant[n]) form.add(image, n, 1);
-      else form.known = false;
+      if (invariant[n])
+        form.add(image, n, 1);
+      else
+        form.known = false;
   }
   return form;
+}
+/// The form of an int64 node; not `known` if it has none.
+constexpr linear_form linear_form_of(const image_view& image, const invariance& invariant, std::uint32_t n) {
+  std::uint32_t left = search_limit;
+  return linear_form_of(image, invariant, n, left);
 }
 
 constexpr bool same_form(const image_view& image, const linear_form& a, const linear_form& b) {

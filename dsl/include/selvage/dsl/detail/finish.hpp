@@ -2,9 +2,9 @@
 // From what was recorded to the finished tree: unused values are dropped, and the right sides of &&, || and select that
 // hold loads become `choose` regions, so that those loads happen only under the condition.
 //
-// C++ evaluates the operands of an overloaded && before it, so they stand in front of it in the recording. A value is moved
-// into the region of a lazy operation if all its uses are under that operation's right side, it was recorded in the same
-// block, and nothing between could change it. Three passes, each linear.
+// C++ evaluates the operands of an overloaded && before it, so they stand in front of it in the recording. A value is
+// moved into the region of a lazy operation if all its uses are under that operation's right side, it was recorded in
+// the same block, and nothing between could change it. Three passes, each linear.
 #pragma once
 
 #include <selvage/dsl/detail/recorder.hpp>
@@ -31,17 +31,22 @@ inline constexpr std::array<operation_traits, ir::operation_count> traits_of = [
 
 class finisher {
  public:
-  constexpr explicit finisher(recorder& recorded, const ir::parameter* parameters)
-      : in_(recorded), parameters_(parameters) {
+  /// Room for a region that a lazy operation becomes, in nodes and in operands beyond its own.
+  static constexpr std::uint32_t room = 5;
+
+  /// Writes to `to_nodes` and `to_operands`, which have room for what was recorded and `room` for each lazy operation.
+  constexpr finisher(recorder& recorded, const ir::parameter* parameters, ir::node* to_nodes,
+                     std::uint32_t* to_operands)
+      : in_(recorded), parameters_(parameters), nodes_(to_nodes), operands_(to_operands) {
     find_blocks();
     if (in_.refused.what != rule::none) return;
     find_uses();
-    nodes.reserve(in_.nodes.size()), operands.reserve(in_.operands.size()), depends_.reserve(in_.nodes.size());
+    depends_.assign(in_.nodes.size() + room * in_.lazy, false);
     emit_range(0, in_.nodes.size());
   }
 
-  arena<ir::node> nodes;
-  arena<std::uint32_t> operands;
+  std::uint32_t nodes = 0;     ///< how many were written
+  std::uint32_t operands = 0;  ///< how many were written
   std::uint32_t domain = ir::no_node;
 
  private:
@@ -49,17 +54,18 @@ class finisher {
   static constexpr std::uint32_t unused = 0xffffffffU;
 
   struct info {
-    std::uint32_t block = 0;          ///< 1 + the node that opens or parts the region around; 0 outside all
-    std::uint32_t epoch = 0;          ///< number of effects before it
-    std::uint32_t end = 0;            ///< of an opening node: its end
-    std::uint32_t context = unused;   ///< side of the lazy operation under which all its uses are: 1 + 2 * node + side; 0: none
+    std::uint32_t block = 0;  ///< 1 + the node that opens or parts the region around; 0 outside all
+    std::uint32_t epoch = 0;  ///< number of effects before it
+    std::uint32_t end = 0;    ///< of an opening node: its end
+    std::uint32_t context =
+        unused;  ///< side of the lazy operation under which all its uses are: 1 + 2 * node + side; 0: none
     std::uint32_t first[2] = {unused, unused};  ///< of a lazy operation: the values moved into each side, a list
     std::uint32_t last[2] = {unused, unused};
-    std::uint32_t next = unused;      ///< the next value moved into the same side
-    std::uint32_t node = 0;           ///< the finished node
-    bool region = false;              ///< of a lazy operation: it becomes a region
-    bool opens = false;               ///< opens a region
-    bool open = false;                ///< the region is open, in pass 1
+    std::uint32_t next = unused;  ///< the next value moved into the same side
+    std::uint32_t node = 0;       ///< the finished node
+    bool region = false;          ///< of a lazy operation: it becomes a region
+    bool opens = false;           ///< opens a region
+    bool open = false;            ///< the region is open, in pass 1
   };
 
   // Pass 1: regions, the scopes of values, effects of folds.
@@ -155,8 +161,10 @@ class finisher {
   /// The innermost context around both.
   constexpr std::uint32_t common(std::uint32_t a, std::uint32_t b) const {
     while (a != b && a != 0 && b != 0) {
-      if (a < b) a = info_[owner(a)].context;
-      else b = info_[owner(b)].context;
+      if (a < b)
+        a = info_[owner(a)].context;
+      else
+        b = info_[owner(b)].context;
     }
     return a == b ? a : 0;
   }
@@ -182,8 +190,10 @@ class finisher {
 
   constexpr void defer(std::uint32_t n, std::uint32_t lazy, std::uint32_t side) {
     info& of = info_[lazy];
-    if (of.first[side] == unused) of.first[side] = n;
-    else info_[of.last[side]].next = n;
+    if (of.first[side] == unused)
+      of.first[side] = n;
+    else
+      info_[of.last[side]].next = n;
     of.last[side] = n;
   }
 
@@ -205,33 +215,33 @@ class finisher {
 
   template <class... Operands>
   constexpr std::uint32_t push(op code, ir::type type, std::uint32_t line, std::uint64_t bits, Operands... list) {
-    nodes.push({code, type, sizeof...(Operands), 0, line, operands.size(), 0, bits});
-    (operands.push(list), ...);
-    depends_.push(code == op::end);
-    return nodes.size() - 1;
+    nodes_[nodes] = {code, type, sizeof...(Operands), 0, line, operands, 0, bits};
+    ((operands_[operands++] = list), ...);
+    depends_[nodes] = code == op::end;
+    return nodes++;
   }
 
   constexpr void emit(std::uint32_t n) {
     const ir::node& x = in_.nodes.data()[n];
     if (info_.data()[n].region) return emit_region(n, x);
-    ir::node y = x;
-    y.operands = operands.size();
+    ir::node& y = nodes_[nodes];
+    y = x;
+    y.operands = operands;
     bool depends = x.code == op::load || x.code == op::get || x.code == op::accumulator || x.code == op::end;
-    const bool* const dependent = depends_.data();
+    bool* const dependent = depends_.data();
     for (std::uint32_t k = x.operands, end = x.operands + x.arity; k < end; ++k) {
       const std::uint32_t operand = info_.data()[in_.operands.data()[k]].node;
-      operands.push(operand);
+      operands_[operands++] = operand;
       depends = depends || dependent[operand];
     }
     if (x.code == op::load || x.code == op::store) set_flags(y, n);
     if (traits_of[static_cast<std::size_t>(x.code)].effect) {
       if (ir::opens_region(x.code)) ++depth_;
       if (x.code == op::end) --depth_;
-      if (x.code == op::domain) domain = nodes.size();
+      if (x.code == op::domain) domain = nodes;
     }
-    info_.data()[n].node = nodes.size();
-    nodes.push(y);
-    depends_.push(depends);
+    dependent[nodes] = depends;
+    info_.data()[n].node = nodes++;
   }
 
   constexpr void set_flags(ir::node& y, std::uint32_t n) {
@@ -265,6 +275,8 @@ class finisher {
 
   recorder& in_;
   const ir::parameter* parameters_;
+  ir::node* nodes_;
+  std::uint32_t* operands_;
   arena<info> info_;
   arena<bool> depends_;  ///< by finished node: depends on loaded data, variables or accumulators
   std::uint32_t depth_ = 0;

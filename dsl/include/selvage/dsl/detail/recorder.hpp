@@ -29,7 +29,8 @@ class recorder {
   arena<ir::node> nodes;
   arena<std::uint32_t> operands;
   const char* file = "";
-  std::uint32_t line = 0;           ///< of the user's last call that told its line
+  std::uint32_t line = 0;  ///< of the user's last call that told its line
+  std::uint32_t lazy = 0;  ///< how many operations may become regions: &&, || and select
   std::uint32_t domain = ir::no_node;
   refusal refused;
 
