@@ -11,7 +11,8 @@ install(TARGETS selvage selvage_dsl selvage_ir selvage_recipe selvage_runtime EX
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${SELVAGE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS selvagec selvage-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS selvagec EXPORT selvageTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS selvage-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(layer dsl codegen runtime)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
@@ -21,6 +22,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/selvage)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/selvageConfig.cmake.in ${PROJECT_BINARY_DIR}/selvageConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/selvageConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/selvageOffload.cmake DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/selvageConfig.cmake ${PROJECT_BINARY_DIR}/selvageConfigVersion.cmake
   DESTINATION ${package_dir})
 install(EXPORT selvageTargets NAMESPACE selvage:: DESTINATION ${package_dir})

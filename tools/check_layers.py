@@ -39,7 +39,8 @@ FOREIGN = {
     "cuda.h": set(),
     "cuda_runtime": set(),
     "CL/": set(),
-    "boost/": {"dsl/include/"},
+    "boost/hana": {"dsl/include/"},
+    "boost/": {"codegen/src/", "runtime/src/", "dsl/include/"},
     "fmt/": {"dsl/src/", "codegen/src/", "runtime/src/"},
 }
 

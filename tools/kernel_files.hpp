@@ -17,15 +17,19 @@ class kernel_files {
   /// message.
   explicit kernel_files(const std::vector<std::string>& paths);
 
+  const std::vector<selvage::ir::found_image>& all() const { return kernels_; }
+
   /// A line for each kernel: name, arguments, content hash, file and line of its source. Throws if there is none.
   std::string list() const;
+
+  /// Throws if there is none.
+  void need_some() const;
 
   /// The kernel of that name, or of NAME#HASH where HASH may be a beginning; of no name if there is only one. Throws if
   /// there is no such kernel or more than one, with the names of those there.
   const selvage::ir::image_view& find(std::string_view name) const;
 
  private:
-  void need_some() const;
   std::vector<std::string> names() const;
 
   std::vector<std::string> paths_;

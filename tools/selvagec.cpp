@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// selvagec: lists the kernels in object files, archives and executables, and prints one at any stage of its way to
-// machine code.
+// selvagec: lists the kernels in object files, archives and executables, prints one at any stage of its way to machine
+// code, and compiles them ahead of time.
+#include "bundle.hpp"
 #include "kernel_files.hpp"
 
 #include <selvage/codegen/compile.hpp>
@@ -93,6 +94,8 @@ struct options {
   std::string target;
   std::vector<std::string> variant{"guarded"};
   std::string output;
+  bool bundle = false;
+  std::vector<std::string> targets;
 };
 
 std::string emit(const options& o, const selvage::ir::image_view& image) {
@@ -122,7 +125,15 @@ void write(const std::string& text, const std::string& path) {
 
 int run(const options& o) {
   const tools::kernel_files kernels(o.files);
-  if (o.list)
+  if (o.bundle) {
+    if (o.output.empty() || o.targets.empty())
+      throw error(error_code::invalid_argument, "--bundle needs -o FILE.o and --targets, such as --targets=sm_90,x86-64-v3");
+    if (std::ranges::find(o.targets, "host") != o.targets.end())
+      throw error(error_code::invalid_argument,
+                  "a bundle's code is for other machines too: name an architecture, such as x86-64-v3, instead of host");
+    kernels.need_some();
+    fmt::print("{}", tools::make_bundle(kernels, {o.targets, o.output}, open_generator()));
+  } else if (o.list)
     write(kernels.list(), o.output);
   else
     write(emit(o, kernels.find(o.kernel)), o.output);
@@ -154,11 +165,19 @@ int main(int argc, char** argv) {
          "Without it: guarded; what a given list does not say: unguarded, strided, contract")
       ->delimiter(',');
   app.add_option("-o,--output", o.output, "write there instead of to the standard output");
-  list->excludes(kernel)->excludes(emit);
+  auto* bundle = app.add_flag("--bundle", o.bundle,
+                              "compiles all kernels for --targets into the object file -o, to be linked into the program; "
+                              "what is compiled is kept in FILE.cache");
+  app.add_option("--targets", o.targets,
+                 "architectures of a bundle, separated by commas: sm_90 (machine code where ptxas is found, else PTX), ptx "
+                 "(PTX for every NVIDIA GPU), x86-64-v3, ...")
+      ->delimiter(',');
+  list->excludes(kernel)->excludes(emit)->excludes(bundle);
+  bundle->excludes(kernel)->excludes(emit);
   app.footer("SELVAGE_PLUGIN_PATH names a folder in which the code generator is looked for first.");
   try {
     app.parse(argc, argv);
-    if (!o.list && o.emit.empty()) throw CLI::RequiredError("--list or --emit");
+    if (!o.list && !o.bundle && o.emit.empty()) throw CLI::RequiredError("--list, --emit or --bundle");
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   }

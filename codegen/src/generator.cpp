@@ -140,6 +140,26 @@ class llvm_generator final : public generator {
     });
   }
 
+  std::vector<variant> variants(std::string_view target) const override {
+    // A CPU computes addresses of 64 bits as fast; a GPU's grid may not reach the domain.
+    if (make_target(target)->format() == code_format::shared_object)
+      return {{.guarded = false, .contiguous = true},
+              {.guarded = true, .contiguous = true},
+              {.guarded = false},
+              {.guarded = true}};
+    return {{.guarded = false, .contiguous = true, .narrow = true},
+            {.guarded = true, .contiguous = true, .narrow = true},
+            {.guarded = false},
+            {.guarded = true},
+            {.guarded = true, .wide_grid = true}};
+  }
+
+  std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels) override {
+    const shared_use_of_llvm_options shared;
+    const fatal_errors_thrown thrown;
+    return codegen::object_with(kernels);
+  }
+
   std::vector<std::string> targets() const override { return target_names(); }
 
   std::string version() const override {

@@ -7,6 +7,7 @@
 #include "llvm.hpp"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace selvage::inline v0::codegen {
@@ -20,6 +21,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const target& 
 
 /// Object code or assembly of a module.
 llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type);
+
+/// An object file for the host with these kernels, see generator::object_with.
+std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels);
 
 /// An ELF object made a shared object, by lld in this process. One at a time.
 std::vector<std::byte> link_shared(llvm::ArrayRef<char> object);

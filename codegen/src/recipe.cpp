@@ -160,7 +160,7 @@ constexpr auto walk_kernel = [](auto& io, auto& kernel) {
   io(recipe.assumes.narrow);
   io.list(recipe.scratch, walk_size);
   io.list(recipe.steps, walk_step);
-  io.choice(kernel.format, code_format::cubin, "format of code");
+  io.choice(kernel.format, last_code_format, "format of code");
   io(kernel.code);
 };
 

@@ -41,8 +41,22 @@ bool padding_is_zero(std::span<const std::byte> bytes, const image_layout& layou
          zero(layout.text + h.name_length + h.file_length, layout.length);
 }
 
-/// What is wrong with the bytes before anything in them is used, or nothing.
-std::optional<std::string> damage(std::span<const std::byte> bytes) {
+/// The tables of an image of this version whose layout fits its length.
+image_view view_of(std::span<const std::byte> bytes) {
+  const image_header header = header_of(bytes);
+  const image_layout layout = layout_of(header);
+  const std::byte* base = bytes.data();
+  const char* text = reinterpret_cast<const char*>(base + layout.text);
+  return {header,
+          {reinterpret_cast<const parameter*>(base + layout.parameters), header.parameters},
+          {reinterpret_cast<const node*>(base + layout.nodes), header.nodes},
+          {reinterpret_cast<const std::uint32_t*>(base + layout.operands), header.operands},
+          {text, header.name_length},
+          {text + header.name_length, header.file_length}};
+}
+
+/// What is wrong with the header of an image, of any version, or nothing.
+std::optional<std::string> header_damage(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(image_header))
     return fmt::format("{} bytes are too few for an image's header of {}", bytes.size(), sizeof(image_header));
   const image_header header = header_of(bytes);
@@ -53,6 +67,23 @@ std::optional<std::string> damage(std::span<const std::byte> bytes) {
   if (header.length > bytes.size())
     return fmt::format("it is cut off: its length is {}, but only {} bytes are there", header.length, bytes.size());
   return std::nullopt;
+}
+
+/// What is wrong behind a good header of this version, or nothing.
+std::optional<std::string> content_damage(std::span<const std::byte> bytes) {
+  const image_header header = header_of(bytes);
+  const image_layout layout = layout_of(header);
+  if (layout.length != header.length)
+    return fmt::format("its tables take {} bytes, but its length is {}", layout.length, header.length);
+  if (!padding_is_zero(bytes, layout, header)) return "its padding is not zero";
+  if (content_hash(view_of(bytes)) != header.content_hash) return "its content hash does not match its content";
+  if (source_hash(view_of(bytes)) != header.source_hash) return "its source hash does not match its lines and file";
+  return std::nullopt;
+}
+
+std::optional<std::string> damage(std::span<const std::byte> bytes) {
+  if (const auto wrong = header_damage(bytes)) return wrong;
+  return header_of(bytes).version == format_version ? content_damage(bytes) : std::nullopt;
 }
 
 }  // namespace
@@ -67,24 +98,9 @@ image_view read_image(std::span<const std::byte> bytes) {
       fail(fmt::format("image format version {} is newer than this library's {}", header.version, format_version));
   }
   if (wrong) fail(fmt::format("kernel image: {}", *wrong));
-  const image_header header = header_of(bytes);
-  if (header.version != format_version)
-    fail(fmt::format("image format version {} is not this library's {}", header.version, format_version));
-  const image_layout layout = layout_of(header);
-  if (layout.length != header.length)
-    fail(fmt::format("kernel image: its tables take {} bytes, but its length is {}", layout.length, header.length));
-
-  const std::byte* base = bytes.data();
-  const char* text = reinterpret_cast<const char*>(base + layout.text);
-  const image_view image{header,
-                         {reinterpret_cast<const parameter*>(base + layout.parameters), header.parameters},
-                         {reinterpret_cast<const node*>(base + layout.nodes), header.nodes},
-                         {reinterpret_cast<const std::uint32_t*>(base + layout.operands), header.operands},
-                         {text, header.name_length},
-                         {text + header.name_length, header.file_length}};
-  if (!padding_is_zero(bytes, layout, header)) fail("kernel image: its padding is not zero");
-  if (content_hash(image) != header.content_hash) fail("kernel image: its content hash does not match its content");
-  if (source_hash(image) != header.source_hash) fail("kernel image: its source hash does not match its lines and file");
+  if (header_of(bytes).version != format_version)
+    fail(fmt::format("image format version {} is not this library's {}", header_of(bytes).version, format_version));
+  const image_view image = view_of(bytes);
   check_structure(image);
   return image;
 }
@@ -113,6 +129,13 @@ found_image copy_of(std::span<const std::byte> bytes, std::uint64_t offset) {
   return {std::string(image.name), offset, image, std::move(storage)};
 }
 
+/// As `damage`, for bytes at any address.
+std::optional<std::string> damage_anywhere(std::span<const std::byte> bytes) {
+  if (const auto wrong = header_damage(bytes)) return wrong;
+  const std::vector<std::byte> aligned(bytes.begin(), bytes.begin() + header_of(bytes).length);
+  return damage(aligned);
+}
+
 /// Kernels of one name and different content get their hash into it.
 void tell_apart(std::vector<found_image>& images) {
   std::map<std::string, int> count;
@@ -135,7 +158,7 @@ std::vector<found_image> find_images(std::span<const std::byte> file, std::strin
     if (hit == nullptr) break;
     at = static_cast<std::size_t>(static_cast<const std::byte*>(hit) - file.data());
     const std::span<const std::byte> rest = file.subspan(at);
-    if (const std::optional<std::string> wrong = damage(rest)) {
+    if (const std::optional<std::string> wrong = damage_anywhere(rest)) {
       const bool likely = rest.size() >= sizeof(image_header) && header_of(rest).version == format_version &&
                           layout_of(header_of(rest)).length == header_of(rest).length;
       if (likely && first_damage.empty())

@@ -2,6 +2,7 @@
 // Compiled kernels, loaded on one device.
 #include "kernel_cache.hpp"
 
+#include "bundles.hpp"
 #include "dump.hpp"
 #include "plugin.hpp"
 
@@ -26,6 +27,18 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 
 std::uint64_t hash_of(const codegen::compiled_kernel& compiled) {
   return hash_of(codegen::serialise(compiled));
+}
+
+/// Opened where no bundled code will do.
+codegen::generator& generator_for(const ir::image_view& image, const std::string& target, const bundle_choice& bundled) {
+  try {
+    return code_generator();
+  } catch (const error& e) {
+    if (bundled.targets.empty()) throw;
+    throw error(e.code(), fmt::format("kernel '{}' was compiled ahead of time for {}, none of which suits this device "
+                                      "({}) and this launch; {}",
+                                      image.name, bundled.targets, target, e.what()));
+  }
 }
 
 }  // namespace
@@ -94,8 +107,10 @@ const loaded_kernel& kernel_cache::get(const ir::image_view& image, codegen::var
   const key k{image.header.content_hash, v.key(), 0};
   const std::lock_guard lock(mutex_);
   if (const auto found = loaded_.find(k); found != loaded_.end()) return *found->second;
-  codegen::generator& generator = code_generator();
+  const bundle_choice bundled = find_bundled(image, v, device_.back_end());
+  if (bundled.kernel) return load(k, image, *bundled.kernel);
   const std::string& target = device_.describe().architecture;
+  codegen::generator& generator = generator_for(image, target, bundled);
   dump(generator, image, target, v);
   return load(k, image, generator.compile(image, target, v));
 }

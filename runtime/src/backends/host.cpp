@@ -64,6 +64,14 @@ class host_device final : public device {
     about_.shares_host_memory = true;
   }
   const description& describe() const override { return about_; }
+  int suits(std::string_view target, codegen::code_format format) const override {
+    if (format != codegen::code_format::shared_object) return 0;
+    // The levels of the x86-64 psABI. The compiler's builtin takes literals only.
+    if (target == "x86-64-v4") return __builtin_cpu_supports("x86-64-v4") ? 904 : 0;
+    if (target == "x86-64-v3") return __builtin_cpu_supports("x86-64-v3") ? 903 : 0;
+    if (target == "x86-64-v2") return __builtin_cpu_supports("x86-64-v2") ? 902 : 0;
+    return target == "x86-64" ? 901 : device::suits(target, format);
+  }
 
   void* allocate(std::size_t bytes, memory) override {
     void* p = bytes > SIZE_MAX - 63 ? nullptr : std::aligned_alloc(64, (bytes + 63) / 64 * 64);

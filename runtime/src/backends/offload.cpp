@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GPUs through LLVM's liboffload: NVIDIA and AMD by one code path. A plug-in, so that nothing of it is needed without
 // one.
+#include "nvidia.hpp"
+
 #include <selvage/codegen/recipe.hpp>
 #include <selvage/error.hpp>
 #include <selvage/runtime/backend.hpp>
@@ -110,6 +112,10 @@ class offload_device final : public device {
       : device_(handle), host_(host), about_(std::move(about)) {}
 
   const description& describe() const override { return about_; }
+  int suits(std::string_view target, codegen::code_format format) const override {
+    return about_.architecture.starts_with("sm_") ? nvidia_suits(about_.architecture, target, format)
+                                                  : device::suits(target, format);
+  }
 
   void* allocate(std::size_t bytes, memory kind) override {
     void* p = nullptr;

@@ -66,6 +66,8 @@ class test_generator final : public codegen::generator {
     if (image.name == "unwritable") throw error(error_code::unknown_target, std::string(target));
     return std::string(what == codegen::emission::llvm ? "ir of " : "assembly of ") + std::string(image.name) + "\n";
   }
+  std::vector<codegen::variant> variants(std::string_view) const override { return {{}}; }
+  std::vector<std::byte> object_with(std::span<const codegen::compiled_kernel>) override { return {}; }
   std::vector<std::string> targets() const override { return {"host"}; }
   std::string version() const override { return "for tests"; }
 };

@@ -5,6 +5,8 @@
 #include <selvage/codegen/recipe.hpp>
 #include <selvage/ir/image.hpp>
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,13 @@ class generator {
 
   /// The text of one stage. Throws as compile does.
   virtual std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what) = 0;
+
+  /// The variants that a bundle should have for a target, so that every launch finds one whose assumptions hold.
+  virtual std::vector<variant> variants(std::string_view target) const = 0;
+
+  /// An object file for this machine with these kernels as LLVM OffloadBinary images, which registers them with the
+  /// runtime before main (bundle.hpp).
+  virtual std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels) = 0;
 
   /// Names of all targets, for messages and `--help`.
   virtual std::vector<std::string> targets() const = 0;

@@ -112,6 +112,7 @@ enum class code_format : std::uint8_t {
   ptx,            ///< text, zero-terminated
   cubin,
 };
+inline constexpr code_format last_code_format = code_format::cubin;
 
 /// A compiled kernel: all that a launch needs.
 struct compiled_kernel {

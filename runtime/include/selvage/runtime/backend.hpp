@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace selvage::inline v0::codegen {
@@ -68,6 +69,11 @@ class device {
 
   /// Constant over the device's life.
   virtual const description& describe() const = 0;
+  /// How well machine code that was compiled for `target` runs here: 0 not at all, 1000 the device's own architecture.
+  virtual int suits(std::string_view target, codegen::code_format format) const {
+    static_cast<void>(format);
+    return target == describe().architecture ? 1000 : 0;
+  }
 
   /// At least `bytes` (never 0) bytes, aligned to 64, undefined. Throws out_of_memory.
   virtual void* allocate(std::size_t bytes, memory kind) = 0;
