@@ -66,6 +66,7 @@ std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels) {
   for (const compiled_kernel& k : kernels) bundle += packed(k);
 
   llvm::LLVMContext context;
+  collect_diagnostics(context);
   const std::unique_ptr<llvm::TargetMachine> machine = make_target("x86-64")->machine();
   llvm::Module module("selvage.bundle", context);
   module.setTargetTriple(machine->getTargetTriple());
