@@ -3,6 +3,7 @@
 // code, and compiles them ahead of time.
 #include "bundle.hpp"
 #include "kernel_files.hpp"
+#include "process.hpp"
 
 #include <selvage/codegen/compile.hpp>
 #include <selvage/error.hpp>
@@ -91,17 +92,19 @@ struct options {
   bool list = false;
   std::string kernel;
   std::string emit;
-  std::string target;
+  std::vector<std::string> target;
   std::vector<std::string> variant{"guarded"};
+  bool annotate = false;
+  bool diff = false;
   std::string output;
   bool bundle = false;
   std::vector<std::string> targets;
 };
 
-std::string emit(const options& o, const selvage::ir::image_view& image) {
+std::string emit(const options& o, const selvage::ir::image_view& image, std::string target) {
   if (o.emit == "image") return selvage::ir::print(image);
-  const std::string target = !o.target.empty() ? o.target : o.emit == "ptx" ? "sm_90" : "host";
-  if (o.emit == "ptx" && !target.starts_with("sm_"))
+  if (target.empty()) target = o.emit == "ptx" ? "sm_90" : "host";
+  if (o.emit == "ptx" && !target.starts_with("sm_") && target != "ptx")
     throw error(
         error_code::invalid_argument,
         fmt::format("PTX is NVIDIA's: target '{}' has none; use --emit=asm, or a target such as sm_90", target));
@@ -109,7 +112,37 @@ std::string emit(const options& o, const selvage::ir::image_view& image) {
                                  : o.emit == "llvm-raw" ? codegen::emission::llvm_raw
                                                         : codegen::emission::assembly;
   const codegen::variant variant = parse_variant(o.variant);
-  return open_generator().emit(image, target, variant, what);
+  return open_generator().emit(image, target, variant, what, o.annotate);
+}
+
+/// What differs between two texts, by diff, which every system has.
+std::string difference(const std::string& before, const std::string& before_name, const std::string& after,
+                       const std::string& after_name) {
+  const std::string program = tools::find_program("diff");
+  if (program.empty()) throw error(error_code::unsupported, "--diff needs the program diff on PATH");
+  const tools::temporary_folder folder;
+  std::ofstream(folder / "before", std::ios::binary) << before;
+  std::ofstream(folder / "after", std::ios::binary) << after;
+  const tools::run_result ran = tools::run_program(
+      {program, "-u", "--label", before_name, "--label", after_name, folder / "before", folder / "after"});
+  if (ran.status != 0 && ran.status != 1) throw error(error_code::unsupported, "diff failed: " + ran.output);
+  return ran.output;
+}
+
+/// Two targets of one kernel, or one target of the kernel in two files.
+std::string diff(const options& o) {
+  const auto one = [&](const std::vector<std::string>& files, const std::string& target) {
+    const tools::kernel_files kernels(files);
+    return emit(o, kernels.find(o.kernel), target);
+  };
+  if (o.target.size() == 2)
+    return difference(one(o.files, o.target[0]), o.target[0], one(o.files, o.target[1]), o.target[1]);
+  if (o.files.size() == 2 && o.target.size() <= 1) {
+    const std::string target = o.target.empty() ? "" : o.target[0];
+    return difference(one({o.files[0]}, target), o.files[0], one({o.files[1]}, target), o.files[1]);
+  }
+  throw error(error_code::invalid_argument,
+              "--diff compares two targets (--target=sm_90,gfx942) or the kernel in two files");
 }
 
 void write(const std::string& text, const std::string& path) {
@@ -124,19 +157,27 @@ void write(const std::string& text, const std::string& path) {
 }
 
 int run(const options& o) {
+  if (o.diff) {
+    write(diff(o), o.output);
+    return 0;
+  }
+  if (o.target.size() > 1)
+    throw error(error_code::invalid_argument, "one target at a time: --diff compares two, --bundle takes --targets");
   const tools::kernel_files kernels(o.files);
   if (o.bundle) {
     if (o.output.empty() || o.targets.empty())
-      throw error(error_code::invalid_argument, "--bundle needs -o FILE.o and --targets, such as --targets=sm_90,x86-64-v3");
-    if (std::ranges::find(o.targets, "host") != o.targets.end())
       throw error(error_code::invalid_argument,
-                  "a bundle's code is for other machines too: name an architecture, such as x86-64-v3, instead of host");
+                  "--bundle needs -o FILE.o and --targets, such as --targets=sm_90,x86-64-v3");
+    if (std::ranges::find(o.targets, "host") != o.targets.end())
+      throw error(
+          error_code::invalid_argument,
+          "a bundle's code is for other machines too: name an architecture, such as x86-64-v3, instead of host");
     kernels.need_some();
     fmt::print("{}", tools::make_bundle(kernels, {o.targets, o.output}, open_generator()));
   } else if (o.list)
     write(kernels.list(), o.output);
   else
-    write(emit(o, kernels.find(o.kernel)), o.output);
+    write(emit(o, kernels.find(o.kernel), o.target.empty() ? "" : o.target.front()), o.output);
   return 0;
 }
 
@@ -156,8 +197,13 @@ int main(int argc, char** argv) {
                               "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx, or asm "
                               "(the target's own text)")
                    ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "asm"}));
-  app.add_option("--target", o.target,
-                 "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90");
+  app.add_option(
+         "--target", o.target,
+         "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90; for --diff two of them")
+      ->delimiter(',');
+  app.add_flag("--annotate", o.annotate, "with a comment before each part: the node of the image that it comes from");
+  auto* diff = app.add_flag("--diff", o.diff,
+                            "what differs between two targets, or between the kernel in two files, as diff -u");
   app.add_option(
          "--variant", o.variant,
          "what the code assumes, separated by commas: guarded or unguarded (the launch has proved all affine "
@@ -165,14 +211,16 @@ int main(int argc, char** argv) {
          "Without it: guarded; what a given list does not say: unguarded, strided, contract")
       ->delimiter(',');
   app.add_option("-o,--output", o.output, "write there instead of to the standard output");
-  auto* bundle = app.add_flag("--bundle", o.bundle,
-                              "compiles all kernels for --targets into the object file -o, to be linked into the program; "
-                              "what is compiled is kept in FILE.cache");
-  app.add_option("--targets", o.targets,
-                 "architectures of a bundle, separated by commas: sm_90 (machine code where ptxas is found, else PTX), ptx "
-                 "(PTX for every NVIDIA GPU), x86-64-v3, ...")
+  auto* bundle =
+      app.add_flag("--bundle", o.bundle,
+                   "compiles all kernels for --targets into the object file -o, to be linked into the program; "
+                   "what is compiled is kept in FILE.cache");
+  app.add_option(
+         "--targets", o.targets,
+         "architectures of a bundle, separated by commas: sm_90 (machine code where ptxas is found, else PTX), ptx "
+         "(PTX for every NVIDIA GPU), x86-64-v3, ...")
       ->delimiter(',');
-  list->excludes(kernel)->excludes(emit)->excludes(bundle);
+  list->excludes(kernel)->excludes(emit)->excludes(bundle)->excludes(diff);
   bundle->excludes(kernel)->excludes(emit);
   app.footer("SELVAGE_PLUGIN_PATH names a folder in which the code generator is looked for first.");
   try {

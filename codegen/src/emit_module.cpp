@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The frame of a kernel: module, fields with their attributes, the loops or guards that give work-items, and the walk
 // over the nodes.
+#include "annotate.hpp"
 #include "emitter.hpp"
 
 #include <selvage/ir/structure.hpp>
@@ -30,7 +31,7 @@ emitter::emitter(const ir::image_view& image, const codegen::variant& v, const c
       values_(image.nodes.size()),
       index_arithmetic_(image.nodes.size()) {}
 
-std::unique_ptr<llvm::Module> emitter::emit(llvm::TargetMachine& machine) {
+std::unique_ptr<llvm::Module> emitter::emit(llvm::TargetMachine& machine, bool annotated) {
   const auto name = std::string(image_.name);
   module_ = std::make_unique<llvm::Module>(name, context_);
   module_->setTargetTriple(machine.getTargetTriple());
@@ -41,6 +42,7 @@ std::unique_ptr<llvm::Module> emitter::emit(llvm::TargetMachine& machine) {
   find_index_arithmetic();
   kernel_ = target_.declare(*this);
   kernel_->addFnAttr(llvm::Attribute::NoUnwind);
+  if (annotated) scope_ = make_scope(*module_, *kernel_);
   bind_fields(kernel_);
   emit_work_items(kernel_);
   target_.finish(*this, kernel_);
@@ -266,7 +268,11 @@ void emitter::find_index_arithmetic() {
 }
 
 void emitter::emit_nodes() {
-  for (std::uint32_t k = 0; k < image_.nodes.size(); ++k) emit_node(k);
+  for (std::uint32_t k = 0; k < image_.nodes.size(); ++k) {
+    if (scope_ != nullptr) builder_.SetCurrentDebugLocation(llvm::DILocation::get(context_, k + 1, 0, scope_));
+    emit_node(k);
+  }
+  builder_.SetCurrentDebugLocation(llvm::DebugLoc());
 }
 
 // No default: an operation that is added to the list and not here does not compile.

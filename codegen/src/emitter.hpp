@@ -29,8 +29,8 @@ class emitter {
  public:
   emitter(const ir::image_view& image, const codegen::variant& v, const codegen::target& t, llvm::LLVMContext& context);
 
-  /// The module with the kernel, not yet optimised. Once.
-  std::unique_ptr<llvm::Module> emit(llvm::TargetMachine& machine);
+  /// The module with the kernel, not yet optimised; `annotated`, with locations (annotate.hpp). Once.
+  std::unique_ptr<llvm::Module> emit(llvm::TargetMachine& machine, bool annotated = false);
 
   // What targets need.
   const ir::image_view& image() const { return image_; }
@@ -158,7 +158,8 @@ class emitter {
   std::unique_ptr<llvm::Module> module_;
 
   llvm::Function* kernel_ = nullptr;
-  llvm::BasicBlock* entry_ = nullptr;  ///< where variables live
+  llvm::DISubprogram* scope_ = nullptr;  ///< of locations, if there are any
+  llvm::BasicBlock* entry_ = nullptr;    ///< where variables live
   std::vector<argument> arguments_;
   coordinates domain_{};
   coordinates ids_{};

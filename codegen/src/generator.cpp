@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include "annotate.hpp"
 #include "emitter.hpp"
 #include "error.hpp"
 #include "object.hpp"
@@ -40,10 +41,11 @@ auto guarded(Work work) {
   }
 }
 
-void emit_raw(compilation& c, const ir::image_view& image, std::string_view target, const variant& v) {
+void emit_raw(compilation& c, const ir::image_view& image, std::string_view target, const variant& v,
+              bool annotated = false) {
   c.target = make_target(target);
   c.machine = c.target->machine();
-  c.module = emitter(image, v, *c.target, c.context).emit(*c.machine);
+  c.module = emitter(image, v, *c.target, c.context).emit(*c.machine, annotated);
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(*c.module, &stream))
@@ -68,13 +70,13 @@ std::string build_id() {
         auto& found = *static_cast<search*>(data);
         bool ours = false;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr) & p = info->dlpi_phdr[k];
+          const ElfW(Phdr)& p = info->dlpi_phdr[k];
           const std::uintptr_t begin = info->dlpi_addr + p.p_vaddr;
           ours = ours || (p.p_type == PT_LOAD && found.own >= begin && found.own < begin + p.p_memsz);
         }
         if (!ours) return 0;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr) & p = info->dlpi_phdr[k];
+          const ElfW(Phdr)& p = info->dlpi_phdr[k];
           if (p.p_type != PT_NOTE) continue;
           const auto align = [](std::size_t n) { return (n + 3) / 4 * 4; };
           for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= p.p_memsz;) {
@@ -124,15 +126,19 @@ class llvm_generator final : public generator {
     return kernel;
   }
 
-  std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what) override {
+  std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what,
+                   bool annotated) override {
     ir::check_structure(image);
     return guarded([&](compilation& c) {
-      emit_raw(c, image, target, v);
+      emit_raw(c, image, target, v, annotated);
       if (what != emission::llvm_raw) optimize(c);
       if (what == emission::assembly) {
         const auto text = file_of(*c.module, *c.machine, llvm::CodeGenFileType::AssemblyFile);
+        if (annotated)
+          return annotated_assembly({text.data(), text.size()}, c.machine->getMCAsmInfo()->getCommentString(), image);
         return std::string(text.begin(), text.end());
       }
+      if (annotated) return annotated_ir(*c.module, image);
       std::string text;
       llvm::raw_string_ostream stream(text);
       c.module->print(stream, nullptr);

@@ -61,8 +61,8 @@ class test_generator final : public codegen::generator {
     return k;
   }
 
-  std::string emit(const ir::image_view& image, std::string_view target, codegen::variant,
-                   codegen::emission what) override {
+  std::string emit(const ir::image_view& image, std::string_view target, codegen::variant, codegen::emission what,
+                   bool) override {
     if (image.name == "unwritable") throw error(error_code::unknown_target, std::string(target));
     return std::string(what == codegen::emission::llvm ? "ir of " : "assembly of ") + std::string(image.name) + "\n";
   }

@@ -29,8 +29,10 @@ class generator {
   /// Throws selvage::error: unknown_target, or unsupported (the kernel needs what the target lacks).
   virtual compiled_kernel compile(const ir::image_view& image, std::string_view target, variant v) = 0;
 
-  /// The text of one stage. Throws as compile does.
-  virtual std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what) = 0;
+  /// The text of one stage; `annotated`, with comments that name the node of the image that each part comes from.
+  /// Throws as compile does.
+  virtual std::string emit(const ir::image_view& image, std::string_view target, variant v, emission what,
+                           bool annotated = false) = 0;
 
   /// The variants that a bundle should have for a target, so that every launch finds one whose assumptions hold.
   virtual std::vector<variant> variants(std::string_view target) const = 0;
