@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     std::vector<std::string> problems;
-    for (const selvage::device& device : selvage::device::all(&problems)) print(device);
+    for (const selvage::device& device : selvage::device::all_by_every_back_end(&problems)) print(device);
     for (const std::string& problem : problems) fmt::print("not available: {}\n", problem);
     fmt::print("chosen: {}\n", selvage::device().name());
     return 0;

@@ -101,7 +101,13 @@ device::device(std::string_view name) : state_(detail::device_by_name(name, "the
 
 std::vector<device> device::all(std::vector<std::string>* problems) {
   std::vector<device> devices;
-  for (auto& state : detail::all_devices(problems)) devices.emplace_back(std::move(state));
+  for (auto& state : detail::all_devices(problems, false)) devices.emplace_back(std::move(state));
+  return devices;
+}
+
+std::vector<device> device::all_by_every_back_end(std::vector<std::string>* problems) {
+  std::vector<device> devices;
+  for (auto& state : detail::all_devices(problems, true)) devices.emplace_back(std::move(state));
   return devices;
 }
 

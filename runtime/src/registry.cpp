@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -25,6 +26,7 @@ struct back_end {
 
 constexpr back_end back_ends[] = {
     {"offload", true, nullptr, "libselvage_offload.so"},
+    {"cuda", true, backend::cuda_provider, nullptr},
     {"host", true, backend::host_provider, nullptr},
     {"null", false, backend::null_provider, nullptr},
 };
@@ -122,12 +124,17 @@ std::shared_ptr<device_state> default_device() {
   throw error(error_code::no_device, "there is no device at all" + reasons);
 }
 
-std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>* problems) {
+std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>* problems, bool by_every_back_end) {
   std::vector<std::shared_ptr<device_state>> devices;
   for (const back_end& b : back_ends) {
     if (!b.computes) continue;
     const found& f = all().devices_of(b);
-    devices.insert(devices.end(), f.devices.begin(), f.devices.end());
+    // A back end shows all devices of a kind or none, so one with the name of a better back end's is reached by that.
+    const auto better = static_cast<std::ptrdiff_t>(devices.size());
+    for (const std::shared_ptr<device_state>& d : f.devices) {
+      const auto same = [&](const auto& other) { return other->describe().name == d->describe().name; };
+      if (by_every_back_end || std::none_of(devices.begin(), devices.begin() + better, same)) devices.push_back(d);
+    }
     if (f.problem && problems != nullptr) problems->emplace_back(f.problem->what());
   }
   return devices;

@@ -11,13 +11,14 @@
 
 namespace selvage::inline v0::detail {
 
-/// A device by its name: "host", "offload", "offload:1", "null". `source` tells where the name stands, for the message.
-/// Throws no_device or no_plugin.
+/// A device by its name: "host", "offload", "offload:1", "cuda", "null". `source` tells where the name stands, for the
+/// message. Throws no_device or no_plugin.
 std::shared_ptr<device_state> device_by_name(std::string_view name, std::string_view source);
 
 /// What SELVAGE_DEVICE says, else the best one.
 std::shared_ptr<device_state> default_device();
 
-std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>* problems);
+/// Those that compute, the best first. A device that several back ends reach is there once, or once for each.
+std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>* problems, bool by_every_back_end);
 
 }  // namespace selvage::inline v0::detail

@@ -13,9 +13,9 @@
 
 namespace selvage::test {
 
-/// Those that compute, found once; SELVAGE_DEVICE does not matter.
+/// Those that compute, found once; SELVAGE_DEVICE does not matter. A GPU counts once for each back end that reaches it.
 inline const std::vector<device>& all_devices() {
-  static const std::vector<device> devices = device::all();
+  static const std::vector<device> devices = device::all_by_every_back_end();
   return devices;
 }
 

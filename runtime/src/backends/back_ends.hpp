@@ -6,6 +6,7 @@
 
 namespace selvage::inline v0::backend {
 
+provider* cuda_provider();
 provider* host_provider();
 provider* null_provider();
 

@@ -2,6 +2,8 @@
 // The runtime in a folder of its own, with no plug-in beside it: what then works, and what is said of what does not.
 #include "compiled.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -61,10 +63,37 @@ int main(int count, char** arguments) {
     expect_error(error_code::no_plugin, "back end 'offload' needs libselvage_offload.so, which cannot be opened",
                  [] { device d("offload"); });
     std::vector<std::string> problems;
-    expect(device::all(&problems).size() == 1, "only the host is there");
-    expect(problems.size() == 1, "the missing plug-in is told");
+    const std::vector<device> all = device::all(&problems);
+    expect(std::none_of(all.begin(), all.end(), [](const device& d) { return d.name().starts_with("offload"); }),
+           "the back end without its plug-in has no device");
+    expect(std::any_of(problems.begin(), problems.end(),
+                       [](const std::string& p) { return p.find("libselvage_offload.so") != std::string::npos; }),
+           "the missing plug-in is told");
+  } else if (what == "no_driver") {
+    // A machine that has the driver has nothing to show here.
+    if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) == nullptr) {
+      expect_error(error_code::no_device, "there is no NVIDIA driver: libcuda.so.1 cannot be opened",
+                   [] { device d("cuda"); });
+      std::vector<std::string> problems;
+      expect(device::all(&problems).size() == 1, "only the host is there");
+      expect(problems.size() == 2, "the missing plug-in and the missing driver are told");
+      unsetenv("SELVAGE_DEVICE");
+      expect(device() == host, "without a GPU the host is the best device");
+    }
+  } else if (what == "old_driver") {
+    expect(dlopen(SELVAGE_TEST_CUDA_OLD, RTLD_NOW | RTLD_LOCAL) != nullptr, "the stand-in for the driver opens");
+    expect_error(error_code::no_device, "NVIDIA's driver lacks cuFuncSetAttribute: it is too old",
+                 [] { device d("cuda"); });
+  } else if (what == "driver") {
+    expect(dlopen(SELVAGE_TEST_CUDA, RTLD_NOW | RTLD_LOCAL) != nullptr, "the stand-in for the driver opens");
     unsetenv("SELVAGE_DEVICE");
-    expect(device() == host, "without a GPU's plug-in the host is the best device");
+    expect(device().name() == "cuda", "without the plug-in the driver's GPU is the best device");
+    expect(device::all().size() == 3, "two GPUs and the host");
+    codegen::compiled_kernel sum = compiled_sum();
+    sum.format = codegen::code_format::cubin;
+    launch_compiled(sum, image.view(), device().default_queue(), list);
+    expect(r.read()[0] == 500500.0, "the sum of 1 to 1000, on the device");
+    expect(!loaded("libLLVM"), "LLVM is not loaded");
   } else if (what == "compiled") {
     // As bytes, the way a cache or a bundle keeps it.
     const std::vector<std::byte> bytes = codegen::serialise(compiled_sum());

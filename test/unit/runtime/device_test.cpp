@@ -64,7 +64,7 @@ TEST_CASE("SELVAGE_DEVICE chooses, and a wrong one is said clearly") {
     const environment e("SELVAGE_DEVICE", value);
     check_throws(error_code::no_device, parts, [] { device d; });
   };
-  wrong("gpu", {"SELVAGE_DEVICE is 'gpu'", "offload, host, null", "selvage-info"});
+  wrong("gpu", {"SELVAGE_DEVICE is 'gpu'", "offload, cuda, host, null", "selvage-info"});
   wrong("host:1", {"SELVAGE_DEVICE is 'host:1'", "has 1 device"});
   wrong("host:", {"'host:'", "a device's number"});
   wrong("host:0x", {"'host:0x'", "a device's number"});

@@ -39,15 +39,20 @@ struct device_statistics {
 class SELVAGE_RUNTIME_API device {
  public:
   /// The best device here: the first GPU, else the host. The environment variable SELVAGE_DEVICE overrides: `host`,
-  /// `offload` (the first GPU), `offload:1`, `null` (accepts everything and computes nothing). Throws no_device.
+  /// `offload` (the first GPU), `offload:1`, `cuda` (the first NVIDIA GPU, by its driver alone), `null` (accepts
+  /// everything and computes nothing). Throws no_device.
   device();
 
   /// By name, as in SELVAGE_DEVICE. Throws no_device, or no_plugin.
   explicit device(std::string_view name);
 
-  /// All devices that compute: the GPUs, then the host. `problems`, if given, gets a line for each back end that could
-  /// not be used.
+  /// All devices that compute, each once: the GPUs, then the host. `problems`, if given, gets a line for each back end
+  /// that could not be used.
   static std::vector<device> all(std::vector<std::string>* problems = nullptr);
+
+  /// As `all`, but a GPU that several back ends reach is there once for each, and is a device of its own in each: what
+  /// selvage-info lists.
+  static std::vector<device> all_by_every_back_end(std::vector<std::string>* problems = nullptr);
 
   /// A device through a back end of the caller's own.
   static device own(std::shared_ptr<backend::device> implementation, std::string name);
