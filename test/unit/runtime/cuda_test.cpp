@@ -144,6 +144,8 @@ TEST_CASE("work on a queue runs in order, and only the context of the device is 
   const std::size_t allocations = fake().allocations, streams = fake().streams, events = fake().events;
   const std::size_t modules = fake().modules, wrong = fake().foreign_frees;
   void* const memory = d.allocate(16, backend::memory::device);
+  void* const mapped = d.allocate(16, backend::memory::mapped);
+  std::memset(mapped, 1, 16);
   backend::queue* const q = d.open_queue();
   fake().log.clear();
   const std::array<double, 2> from{3, 4};
@@ -177,6 +179,7 @@ TEST_CASE("work on a queue runs in order, and only the context of the device is 
   d.unload(m);
   d.close_queue(q);
   d.free(memory, backend::memory::device);
+  d.free(mapped, backend::memory::mapped);
   CHECK(fake().allocations == allocations);
   CHECK(fake().streams == streams);
   CHECK(fake().events == events);
