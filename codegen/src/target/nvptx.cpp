@@ -12,7 +12,7 @@ namespace intrinsic = llvm::Intrinsic;
 
 constexpr const char* triple = "nvptx64-nvidia-cuda";
 constexpr const char* library = "nvptx64--.bc";
-constexpr const char* architectures[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
+constexpr const char* architectures[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120", "ptx"};
 constexpr const char* portable = "sm_75";  ///< what "ptx" is compiled for: drivers take it for every later GPU
 constexpr int oldest = 70;                     ///< the first with scoped atomics
 constexpr std::int64_t greatest_grid = 65535;  ///< along y and z, in groups; along x it is 2^31 - 1
@@ -149,11 +149,7 @@ bool is_architecture(std::string_view name) {
 }  // namespace
 
 target_family nvptx_family() {
-  return {[] {
-            std::vector<std::string> names(std::begin(architectures), std::end(architectures));
-            names.emplace_back("ptx");
-            return names;
-          },
+  return {[] { return std::vector<std::string>(std::begin(architectures), std::end(architectures)); },
           [](std::string_view name) -> std::unique_ptr<target> {
             if (name == "ptx") return std::make_unique<nvptx>(portable);
             if (!is_architecture(name)) return nullptr;
