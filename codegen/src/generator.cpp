@@ -24,6 +24,7 @@ struct compilation {
   std::unique_ptr<codegen::target> target;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
+  bool leaked = false;  ///< see target::remembers_addresses
 };
 
 /// Runs `work(compilation)` with LLVM's errors as exceptions. After a fatal one the objects are left alone: a leak.
@@ -34,7 +35,9 @@ auto guarded(Work work) {
   try {
     const shared_use_of_llvm_options shared;
     const fatal_errors_thrown thrown;
-    return work(*one);
+    auto result = work(*one);
+    if (one->leaked) static_cast<void>(one.release());
+    return result;
   } catch (const fatal_error&) {
     static_cast<void>(one.release());  // see fatal_error
     throw;
@@ -44,6 +47,7 @@ auto guarded(Work work) {
 void emit_raw(compilation& c, const ir::image_view& image, std::string_view target, const variant& v,
               bool annotated = false) {
   c.target = make_target(target);
+  c.leaked = c.target->remembers_addresses();
   c.machine = c.target->machine();
   c.module = emitter(image, v, *c.target, c.context).emit(*c.machine, annotated);
   std::string problem;
@@ -109,9 +113,10 @@ class llvm_generator final : public generator {
     std::unique_ptr<codegen::target> used;
     const auto file = guarded([&](compilation& c) {
       c.context.setDiscardValueNames(true);  // nobody reads them
+      const auto alone = make_target(target)->alone();
       emit_raw(c, image, target, v);
       optimize(c);
-      auto bytes = file_of(*c.module, *c.machine, c.target->file_type());
+      auto bytes = file_of(*c.module, *c.machine, c.target->file_type(), c.leaked);
       used = std::move(c.target);
       return bytes;
     });
@@ -130,10 +135,11 @@ class llvm_generator final : public generator {
                    bool annotated) override {
     ir::check_structure(image);
     return guarded([&](compilation& c) {
+      const auto alone = make_target(target)->alone();
       emit_raw(c, image, target, v, annotated);
       if (what != emission::llvm_raw) optimize(c);
       if (what == emission::assembly) {
-        const auto text = file_of(*c.module, *c.machine, llvm::CodeGenFileType::AssemblyFile);
+        const auto text = file_of(*c.module, *c.machine, llvm::CodeGenFileType::AssemblyFile, c.leaked);
         if (annotated)
           return annotated_assembly({text.data(), text.size()}, c.machine->getMCAsmInfo()->getCommentString(), image);
         return std::string(text.begin(), text.end());

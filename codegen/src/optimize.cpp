@@ -56,6 +56,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const target& 
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
   expand_reductions(module);
+  t.legalize(module);
 }
 
 }  // namespace selvage::inline v0::codegen

@@ -19,9 +19,12 @@ llvm::object::ImageKind image_kind(code_format format) {
   switch (format) {
     case code_format::ptx:
       return llvm::object::IMG_PTX;
+    case code_format::spirv:
+      return llvm::object::IMG_SPIRV;
     case code_format::cubin:
       return llvm::object::IMG_Cubin;
     case code_format::shared_object:
+    case code_format::code_object:
       return llvm::object::IMG_Object;
   }
   return llvm::object::IMG_None;

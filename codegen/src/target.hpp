@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,9 @@
 /// One row a target: the stem of its file and of its factory.
 #define SELVAGE_TARGETS(X) \
   X(x86)                   \
-  X(nvptx)
+  X(nvptx)                 \
+  X(amdgpu)                \
+  X(spirv)
 
 namespace selvage::inline v0::codegen {
 
@@ -61,6 +64,16 @@ class target {
   virtual std::string library_function(ir::operation o, ir::type t) const = 0;
   /// Links the library functions that the module calls.
   virtual void link_library(llvm::Module& module) const = 0;
+
+  /// Writes in other words what LLVM's back end does not know, after optimisation; throws selvage::error (unsupported).
+  virtual void legalize(llvm::Module& module) const { static_cast<void>(module); }
+
+  /// Held while LLVM works for this target, where its back end is not made for several threads at once.
+  virtual std::unique_lock<std::mutex> alone() const { return {}; }
+
+  /// LLVM's back end keeps, beyond a compilation, what it knows by the address of the compilation's objects; so these
+  /// are never freed, and no later ones mistaken for them.
+  virtual bool remembers_addresses() const { return false; }
 
   /// Grid and group of the launch.
   virtual void shape(const ir::image_view& image, const variant& v, step& launch) const = 0;

@@ -2,8 +2,8 @@
 // NVIDIA GPUs: PTX. One thread a work-item, x the fastest axis.
 #include <fmt/format.h>
 
-#include "../emitter.hpp"
 #include "../object.hpp"
+#include "gpu.hpp"
 
 namespace selvage::inline v0::codegen {
 namespace {
@@ -13,9 +13,9 @@ namespace intrinsic = llvm::Intrinsic;
 constexpr const char* triple = "nvptx64-nvidia-cuda";
 constexpr const char* library = "nvptx64--.bc";
 constexpr const char* architectures[] = {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120", "ptx"};
-constexpr const char* portable = "sm_75";  ///< what "ptx" is compiled for: drivers take it for every later GPU
-constexpr int oldest = 70;                     ///< the first with scoped atomics
-constexpr std::int64_t greatest_grid = 65535;  ///< along y and z, in groups; along x it is 2^31 - 1
+constexpr const char* portable = "sm_75";        ///< what "ptx" is compiled for: drivers take it for every later GPU
+constexpr int oldest = 70;                       ///< the first with scoped atomics
+constexpr std::int64_t greatest_groups = 65535;  ///< along y and z, in groups; along x it is 2^31 - 1
 
 /// PTX's words, which no identifier may be, each between blanks.
 constexpr std::string_view reserved =
@@ -29,26 +29,13 @@ constexpr std::string_view reserved =
     "vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl "
     "vshr vsub vsub2 vsub4 wgmma wmma xor WARP_SZ ";
 
-/// Work-items of a group, x first: a row of lines along the fastest axis, for coalesced accesses.
-std::array<std::uint32_t, 3> group_of(std::uint32_t rank) {
-  if (rank == 1) return {256, 1, 1};
-  return {32, 8, 1};
-}
-
-class nvptx final : public target {
+class nvptx final : public gpu_target {
  public:
   explicit nvptx(std::string_view name) : name_(name) {}
 
   code_format format() const override { return code_format::ptx; }
   std::unique_ptr<llvm::TargetMachine> machine() const override { return make_machine(triple, name_, ""); }
 
-  llvm::TargetLibraryInfoImpl library_info(const llvm::TargetMachine& machine) const override {
-    llvm::TargetLibraryInfoImpl info(machine.getTargetTriple());
-    info.disableAllFunctions();
-    return info;
-  }
-
-  unsigned global_space() const override { return 1; }
   std::string_view device_scope() const override { return "device"; }
 
   std::string entry_name(std::string_view kernel) const override {
@@ -58,68 +45,13 @@ class nvptx final : public target {
   }
 
   llvm::Function* declare(emitter& e) const override {
-    auto* type = llvm::FunctionType::get(e.builder().getVoidTy(), e.field_types(), false);
-    auto* kernel =
-        llvm::Function::Create(type, llvm::Function::ExternalLinkage, entry_name(e.image().name), e.module());
-    kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
+    llvm::Function* kernel = declare_kernel(e, llvm::CallingConv::PTX_Kernel);
     const auto group = group_of(e.image().header.domain_rank);
     kernel->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", group[0], group[1], group[2]));
-    e.describe_fields(kernel);
     return kernel;
   }
 
-  axis_range work_items(emitter& e, unsigned k) const override {
-    static constexpr llvm::Intrinsic::ID groups[] = {intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                                     intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                                     intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-    static constexpr llvm::Intrinsic::ID threads[] = {
-        intrinsic::nvvm_read_ptx_sreg_tid_x, intrinsic::nvvm_read_ptx_sreg_tid_y, intrinsic::nvvm_read_ptx_sreg_tid_z};
-    static constexpr llvm::Intrinsic::ID counts[] = {intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-                                                     intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-                                                     intrinsic::nvvm_read_ptx_sreg_nctaid_z};
-    llvm::IRBuilder<>& b = e.builder();
-    const std::uint32_t rank = e.image().header.domain_rank;
-    const std::uint32_t size = group_of(rank)[k];
-    // A domain of less than 2^31 work-items along an axis has groups of less than 2^32.
-    llvm::Type* bits = e.variant().narrow ? b.getInt32Ty() : b.getInt64Ty();
-    const bool nsw = !e.variant().narrow;
-    const auto number = [&](llvm::Intrinsic::ID what) { return b.CreateZExt(b.CreateIntrinsic(what, {}), bits); };
-    const auto items = [&](llvm::Intrinsic::ID what) {
-      return size == 1 ? number(what) : b.CreateMul(number(what), llvm::ConstantInt::get(bits, size), "", true, nsw);
-    };
-    axis_range range;
-    range.first = items(groups[k]);
-    if (size > 1) range.first = b.CreateAdd(range.first, number(threads[k]), "", /*nuw=*/true, nsw);
-    range.first = b.CreateZExt(range.first, b.getInt64Ty());
-    range.last = e.domain_extent(rank - 1 - k);
-    if (e.variant().wide_grid && k > 0) range.step = b.CreateZExt(items(counts[k]), b.getInt64Ty());
-    return range;
-  }
-
-  void finish(emitter&, llvm::Function*) const override {}
-
-  std::string library_function(ir::operation o, ir::type t) const override { return name_in_libclc(o, t); }
   void link_library(llvm::Module& module) const override { codegen::link_library(module, library); }
-
-  void shape(const ir::image_view& image, const variant& v, step& launch) const override {
-    using code = size_expression::code;
-    const std::uint32_t rank = image.header.domain_rank;
-    launch.group = group_of(rank);
-    for (std::uint32_t k = 0; k < 3; ++k) {
-      auto& rows = launch.grid[k].rows;
-      if (k >= rank) {
-        rows = {{code::literal, 0, 0, 1}};
-        continue;
-      }
-      rows = {{code::domain_extent, rank - 1 - k, 0, 0},
-              {code::literal, 0, 0, launch.group[k]},
-              {code::ceil_divide, 0, 1, 0}};
-      if (v.wide_grid && k > 0) {
-        rows.push_back({code::literal, 0, 0, greatest_grid});
-        rows.push_back({code::minimum, 2, 3, 0});
-      }
-    }
-  }
 
   llvm::CodeGenFileType file_type() const override { return llvm::CodeGenFileType::AssemblyFile; }
   std::vector<std::byte> package(llvm::ArrayRef<char> text) const override {
@@ -130,6 +62,26 @@ class nvptx final : public target {
   }
 
  private:
+  std::int64_t greatest_grid() const override { return greatest_groups; }
+
+  llvm::Value* group_id(emitter& e, unsigned k) const override {
+    static constexpr llvm::Intrinsic::ID ids[] = {intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                                                  intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                                  intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+    return e.builder().CreateIntrinsic(ids[k], {});
+  }
+  llvm::Value* local_id(emitter& e, unsigned k) const override {
+    static constexpr llvm::Intrinsic::ID ids[] = {
+        intrinsic::nvvm_read_ptx_sreg_tid_x, intrinsic::nvvm_read_ptx_sreg_tid_y, intrinsic::nvvm_read_ptx_sreg_tid_z};
+    return e.builder().CreateIntrinsic(ids[k], {});
+  }
+  llvm::Value* group_count(emitter& e, unsigned k) const override {
+    static constexpr llvm::Intrinsic::ID counts[] = {intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+                                                     intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                                                     intrinsic::nvvm_read_ptx_sreg_nctaid_z};
+    return e.builder().CreateIntrinsic(counts[k], {});
+  }
+
   std::string name_;
 };
 

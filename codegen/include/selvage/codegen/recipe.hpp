@@ -111,8 +111,10 @@ enum class code_format : std::uint8_t {
                   ///< end[3])
   ptx,            ///< text, zero-terminated
   cubin,
+  code_object,  ///< ELF shared object for one AMD architecture
+  spirv,        ///< module for OpenCL
 };
-inline constexpr code_format last_code_format = code_format::cubin;
+inline constexpr code_format last_code_format = code_format::spirv;
 
 /// A compiled kernel: all that a launch needs.
 struct compiled_kernel {
