@@ -3,8 +3,8 @@
 #   selvage_offload(TARGET TARGETS ARCHITECTURE... [WITH LIBRARY...])
 #
 # TARGET: an executable, shared or module library. ARCHITECTURE: sm_90, gfx942, spirv64, x86-64-v3, ptx, ...: those that
-# `selvagec --help` lists. WITH: static libraries whose kernels go in too. Before the target is linked, selvagec reads the
-# kernels out of its object files; a kernel whose image has not changed is not compiled again.
+# `selvagec --help` lists. WITH: static and object libraries whose kernels go in too. Before the target is linked, selvagec
+# reads the kernels out of its object files; a kernel whose image has not changed is not compiled again.
 function(selvage_offload target)
   cmake_parse_arguments(ARG "" "" "TARGETS;WITH" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_TARGETS)
@@ -19,7 +19,12 @@ function(selvage_offload target)
   list(JOIN ARG_TARGETS "," architectures)
   set(libraries "")
   foreach(library IN LISTS ARG_WITH)
-    list(APPEND libraries $<TARGET_FILE:${library}>)
+    get_target_property(kind ${library} TYPE)
+    if(kind STREQUAL OBJECT_LIBRARY)
+      list(APPEND libraries $<TARGET_OBJECTS:${library}>)
+    else()
+      list(APPEND libraries $<TARGET_FILE:${library}>)
+    endif()
     add_dependencies(${target} ${library})
   endforeach()
   add_custom_command(TARGET ${target} PRE_LINK

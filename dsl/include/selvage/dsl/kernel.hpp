@@ -240,6 +240,19 @@ struct recorded {
 
 }  // namespace detail
 
+namespace detail {
+/// Stands for the image of a kernel that has none, beside the error that says why.
+inline constexpr ir::stored_image<0, 1, 0, 0> no_image = [] {
+  ir::stored_image<0, 1, 0, 0> image{};
+  image.header.nodes = 1;
+  image.header.domain = 0;
+  image.header.domain_rank = 1;
+  image.nodes.data()[0].code = ir::operation::domain;
+  image.nodes.data()[0].arity = 1;  // not given at the launch
+  return image;
+}();
+}  // namespace detail
+
 /// A kernel: a constant without state, whose image is a static constant of its type.
 template <fixed_string Name, kernel_option Option, class F>
 class kernel_of {
@@ -250,7 +263,18 @@ class kernel_of {
   using signature = typename detail::signature_of<detail::parameter_list<F>>::arguments;
 
   /// The kernel's image, a selvage::ir::stored_image.
-  static constexpr const auto& image() { return recorded::image; }
+  static constexpr const auto& image() {
+    constexpr bool is_recorded = detail::measurement<F>::type::constant;
+    static_assert(
+        is_recorded,
+        "selvage: this kernel could not be recorded at compile time: an error before this one says why; if there "
+        "is none, it calls a function that is not constexpr, or it is so long that the compiler needs "
+        "-fconstexpr-steps=N (clang) or -fconstexpr-ops-limit=N (g++)");
+    if constexpr (is_recorded)
+      return recorded::image;
+    else
+      return detail::no_image;
+  }
 
   static constexpr std::string_view name() { return Name.view(); }
 
@@ -262,8 +286,29 @@ class kernel_of {
   }
 };
 
+namespace detail {
+/// Takes what a launch takes, and does nothing.
+struct refused_launch {
+  template <class... A>
+  constexpr refused_launch over(A&&...) const {
+    return {};
+  }
+  template <class... A>
+  constexpr refused_launch operator()(A&&...) const {
+    return {};
+  }
+  constexpr void wait() const {}
+};
+}  // namespace detail
+
 /// What stands for a kernel that was refused, so that the refusal is the only error.
-struct refused {};
+struct refused {
+  static constexpr const auto& image() { return detail::no_image; }
+  template <class Where>
+  constexpr detail::refused_launch on(Where&&) const {
+    return {};
+  }
+};
 
 /// Records a kernel. `lambda` takes sv::in, sv::out, sv::inout, sv::value and at most one sv::scope, captures nothing
 /// and returns nothing. A kernel that breaks a rule does not compile; the message says the rule, the argument and the
