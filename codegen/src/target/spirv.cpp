@@ -27,7 +27,13 @@ class spirv final : public gpu_target {
   explicit spirv(const version& v) : version_(v) {}
 
   code_format format() const override { return code_format::spirv; }
-  std::unique_ptr<llvm::TargetMachine> machine() const override { return make_machine(version_.triple, "", ""); }
+  /// The module has been optimised before. LLVM 22's own selection for SPIR-V goes wrong above this level: it
+  /// multiplied 64-bit operands into 32 bits.
+  std::unique_ptr<llvm::TargetMachine> machine() const override {
+    auto made = make_machine(version_.triple, "", "");
+    made->setOptLevel(llvm::CodeGenOptLevel::None);
+    return made;
+  }
 
   std::string_view device_scope() const override { return "device"; }
   /// OpenCL C's words and functions are no names of kernels.
