@@ -57,7 +57,7 @@ codegen::generator& open_generator() {
 
 struct variant_word {
   std::string_view name;
-  bool codegen::variant::*field;
+  bool codegen::variant::* field;
   bool value;
 };
 constexpr std::array variant_words = {
@@ -103,7 +103,10 @@ struct options {
 
 std::string emit(const options& o, const selvage::ir::image_view& image, std::string target) {
   if (o.emit == "image") return selvage::ir::print(image);
-  if (target.empty()) target = o.emit == "ptx" ? "sm_90" : "host";
+  if (target.empty()) target = o.emit == "ptx" ? "sm_90" : o.emit == "spirv" ? "spirv64" : "host";
+  if (o.emit == "spirv" && !target.starts_with("spirv"))
+    throw error(error_code::invalid_argument,
+                fmt::format("target '{}' has no SPIR-V; use --emit=asm, or a target such as spirv64", target));
   if (o.emit == "ptx" && !target.starts_with("sm_") && target != "ptx")
     throw error(
         error_code::invalid_argument,
@@ -112,6 +115,10 @@ std::string emit(const options& o, const selvage::ir::image_view& image, std::st
                                  : o.emit == "llvm-raw" ? codegen::emission::llvm_raw
                                                         : codegen::emission::assembly;
   const codegen::variant variant = parse_variant(o.variant);
+  if (o.emit == "spirv" && !o.output.empty() && o.output != "-" && !o.annotate && !o.diff) {  // the binary form
+    const codegen::compiled_kernel kernel = open_generator().compile(image, target, variant);
+    return {reinterpret_cast<const char*>(kernel.code.data()), kernel.code.size()};
+  }
   return open_generator().emit(image, target, variant, what, o.annotate);
 }
 
@@ -194,12 +201,12 @@ int main(int argc, char** argv) {
                                 "which kernel; may be left out where there is only one. Kernels of one name are told "
                                 "apart as NAME#HASH, as --list shows them");
   auto* emit = app.add_option("--emit", o.emit,
-                              "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx, or asm "
-                              "(the target's own text)")
-                   ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "asm"}));
-  app.add_option(
-         "--target", o.target,
-         "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90; for --diff two of them")
+                              "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx, spirv "
+                              "(to a file its binary form, else its text), or asm (the target's own text)")
+                   ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "spirv", "asm"}));
+  app.add_option("--target", o.target,
+                 "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90, for --emit=spirv "
+                 "spirv64; for --diff two of them")
       ->delimiter(',');
   app.add_flag("--annotate", o.annotate, "with a comment before each part: the node of the image that it comes from");
   auto* diff = app.add_flag("--diff", o.diff,

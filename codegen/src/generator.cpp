@@ -10,6 +10,7 @@
 #include <link.h>
 
 #include "annotate.hpp"
+#include "child.hpp"
 #include "emitter.hpp"
 #include "error.hpp"
 #include "object.hpp"
@@ -24,7 +25,6 @@ struct compilation {
   std::unique_ptr<codegen::target> target;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
-  bool leaked = false;  ///< see target::remembers_addresses
 };
 
 /// Runs `work(compilation)` with LLVM's errors as exceptions. After a fatal one the objects are left alone: a leak.
@@ -35,9 +35,7 @@ auto guarded(Work work) {
   try {
     const shared_use_of_llvm_options shared;
     const fatal_errors_thrown thrown;
-    auto result = work(*one);
-    if (one->leaked) static_cast<void>(one.release());
-    return result;
+    return work(*one);
   } catch (const fatal_error&) {
     static_cast<void>(one.release());  // see fatal_error
     throw;
@@ -47,7 +45,6 @@ auto guarded(Work work) {
 void emit_raw(compilation& c, const ir::image_view& image, std::string_view target, const variant& v,
               bool annotated = false) {
   c.target = make_target(target);
-  c.leaked = c.target->remembers_addresses();
   c.machine = c.target->machine();
   c.module = emitter(image, v, *c.target, c.context).emit(*c.machine, annotated);
   std::string problem;
@@ -62,6 +59,12 @@ void optimize(compilation& c) {
   throw_if_diagnosed(c.context, "optimising");
 }
 
+llvm::SmallVector<char, 0> file_of(compilation& c, llvm::CodeGenFileType type) {
+  const auto emit = [&] { return codegen::file_of(*c.module, *c.machine, type); };
+  if (!c.target->needs_a_child()) return emit();
+  return in_child(emit, fmt::format("emitting kernel '{}'", c.module->getName().str()));
+}
+
 /// The linker's hash of this plug-in: whatever changes in it, and in the LLVM headers that it was built with, changes
 /// this.
 std::string build_id() {
@@ -74,13 +77,13 @@ std::string build_id() {
         auto& found = *static_cast<search*>(data);
         bool ours = false;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr)& p = info->dlpi_phdr[k];
+          const ElfW(Phdr) & p = info->dlpi_phdr[k];
           const std::uintptr_t begin = info->dlpi_addr + p.p_vaddr;
           ours = ours || (p.p_type == PT_LOAD && found.own >= begin && found.own < begin + p.p_memsz);
         }
         if (!ours) return 0;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr)& p = info->dlpi_phdr[k];
+          const ElfW(Phdr) & p = info->dlpi_phdr[k];
           if (p.p_type != PT_NOTE) continue;
           const auto align = [](std::size_t n) { return (n + 3) / 4 * 4; };
           for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= p.p_memsz;) {
@@ -113,10 +116,9 @@ class llvm_generator final : public generator {
     std::unique_ptr<codegen::target> used;
     const auto file = guarded([&](compilation& c) {
       c.context.setDiscardValueNames(true);  // nobody reads them
-      const auto alone = make_target(target)->alone();
       emit_raw(c, image, target, v);
       optimize(c);
-      auto bytes = file_of(*c.module, *c.machine, c.target->file_type(), c.leaked);
+      auto bytes = file_of(c, c.target->file_type());
       used = std::move(c.target);
       return bytes;
     });
@@ -135,11 +137,10 @@ class llvm_generator final : public generator {
                    bool annotated) override {
     ir::check_structure(image);
     return guarded([&](compilation& c) {
-      const auto alone = make_target(target)->alone();
       emit_raw(c, image, target, v, annotated);
       if (what != emission::llvm_raw) optimize(c);
       if (what == emission::assembly) {
-        const auto text = file_of(*c.module, *c.machine, llvm::CodeGenFileType::AssemblyFile, c.leaked);
+        const auto text = file_of(c, llvm::CodeGenFileType::AssemblyFile);
         if (annotated)
           return annotated_assembly({text.data(), text.size()}, c.machine->getMCAsmInfo()->getCommentString(), image);
         return std::string(text.begin(), text.end());

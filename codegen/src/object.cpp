@@ -6,16 +6,14 @@
 
 namespace selvage::inline v0::codegen {
 
-llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type,
-                                   bool leaked) {
+llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  llvm::legacy::PassManager passes;
   // The module was verified when it was emitted; what passes make of it is LLVM's affair.
-  if (machine.addPassesToEmitFile(*passes, stream, nullptr, type, /*DisableVerify=*/true))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
     throw error(error_code::unsupported, "LLVM cannot emit this kind of file for this target");
-  passes->run(module);
-  if (leaked) static_cast<void>(passes.release());
+  passes.run(module);
   throw_if_diagnosed(module.getContext(), "emitting machine code");
   return bytes;
 }

@@ -19,10 +19,8 @@ void link_library(llvm::Module& module, const char* file);
 /// LLVM's pipeline of -O3, for this machine.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, const target& t);
 
-/// Object code or assembly of a module. `leaked`: the machine code's functions are not freed, see
-/// target::remembers_addresses.
-llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type,
-                                   bool leaked = false);
+/// Object code or assembly of a module.
+llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type);
 
 /// An object file for the host with these kernels, see generator::object_with.
 std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels);

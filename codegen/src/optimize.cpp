@@ -46,7 +46,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const target& 
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&t](llvm::StringRef pass, const llvm::Any&) { return t.optimises_with(pass); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   // Registered first, so that it stands in for the default one.
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(t.library_info(machine)); });
   builder.registerModuleAnalyses(modules);

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,17 +67,18 @@ class target {
   /// Writes in other words what LLVM's back end does not know, after optimisation; throws selvage::error (unsupported).
   virtual void legalize(llvm::Module& module) const { static_cast<void>(module); }
 
-  /// Held while LLVM works for this target, where its back end is not made for several threads at once.
-  virtual std::unique_lock<std::mutex> alone() const { return {}; }
-
-  /// LLVM's back end keeps, beyond a compilation, what it knows by the address of the compilation's objects; so these
-  /// are never freed, and no later ones mistaken for them.
-  virtual bool remembers_addresses() const { return false; }
+  /// Whether the optimiser may use a pass, by LLVM's name of it.
+  virtual bool optimises_with(llvm::StringRef pass) const {
+    static_cast<void>(pass);
+    return true;
+  }
 
   /// Grid and group of the launch.
   virtual void shape(const ir::image_view& image, const variant& v, step& launch) const = 0;
   /// Which file LLVM makes of the optimised module, and what becomes of it; for the latter nothing of LLVM is locked.
   virtual llvm::CodeGenFileType file_type() const = 0;
+  /// Whether LLVM makes the file in a child process (child.hpp).
+  virtual bool needs_a_child() const { return false; }
   virtual std::vector<std::byte> package(llvm::ArrayRef<char> file) const = 0;
 };
 

@@ -4,13 +4,12 @@
 #include "../error.hpp"
 #include "../object.hpp"
 #include "gpu.hpp"
+#include "spirv_legal.hpp"
 
 #include <fmt/format.h>
 
 namespace selvage::inline v0::codegen {
 namespace {
-
-namespace intrinsic = llvm::Intrinsic;
 
 /// The versions of SPIR-V that are made, by the target's name.
 struct version {
@@ -27,10 +26,9 @@ class spirv final : public gpu_target {
   explicit spirv(const version& v) : version_(v) {}
 
   code_format format() const override { return code_format::spirv; }
-  /// The module has been optimised before. LLVM 22's own selection for SPIR-V goes wrong above this level: it
-  /// multiplied 64-bit operands into 32 bits.
   std::unique_ptr<llvm::TargetMachine> machine() const override {
     auto made = make_machine(version_.triple, "", "");
+    // What LLVM would improve on the way to machine code undoes what legalize does, and the driver does it anyway.
     made->setOptLevel(llvm::CodeGenOptLevel::None);
     return made;
   }
@@ -57,6 +55,12 @@ class spirv final : public gpu_target {
     module.getOrInsertNamedMetadata("opencl.ocl.version")->addOperand(numbers({2, 0}));
     llvm::Function* kernel = declare_kernel(e, llvm::CallingConv::SPIR_KERNEL);
     const auto group = group_of(e.image().header.domain_rank);
+    // No vectors and no tables: a work-item computes with scalars, and constants in memory would need another kind of
+    // pointer.
+    kernel->addFnAttr(llvm::Attribute::NoImplicitFloat);
+    kernel->addFnAttr("no-jump-tables", "true");
+    // Without it the module says that products and sums are rounded each by itself.
+    if (e.variant().contract) module.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
     kernel->setMetadata("reqd_work_group_size", numbers({group[0], group[1], group[2]}));
     return kernel;
   }
@@ -64,14 +68,14 @@ class spirv final : public gpu_target {
   /// LLVM's intrinsics become instructions of OpenCL's extended set, which the device's driver implements.
   std::string library_function(ir::operation, ir::type) const override { return {}; }
   void link_library(llvm::Module&) const override {}
-  void legalize(llvm::Module& module) const override;
-  /// Without this, modules that were compiled one after the other in one process had results with ids of their
-  /// predecessors (LLVM 22.1).
-  bool remembers_addresses() const override { return true; }
-  std::unique_lock<std::mutex> alone() const override {
-    static std::mutex lock;
-    return std::unique_lock(lock);
+  bool optimises_with(llvm::StringRef pass) const override {
+    // It replaces a loop's result by a closed form, in integers of 33 and 65 bits.
+    return pass != "IndVarSimplifyPass";
   }
+  void legalize(llvm::Module& module) const override { legalize_for_spirv(module); }
+  /// LLVM's back end keeps the numbers of basic blocks in a static table by the address of their function, which the
+  /// next module's may have too (LLVM 22.1); and threads would share the table.
+  bool needs_a_child() const override { return true; }
 
   llvm::CodeGenFileType file_type() const override { return llvm::CodeGenFileType::ObjectFile; }
   std::vector<std::byte> package(llvm::ArrayRef<char> binary) const override {
@@ -103,88 +107,6 @@ class spirv final : public gpu_target {
 
   const version& version_;
 };
-
-/// minimumNumber and maximumNumber of IEEE 754-2019 by comparisons: a NaN loses, and -0 is less than +0.
-llvm::Value* number_of_two(llvm::IRBuilder<>& b, llvm::Value* x, llvm::Value* y, bool greater) {
-  llvm::Type* type = x->getType();
-  llvm::Type* bits = b.getIntNTy(type->getScalarSizeInBits());
-  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
-    bits = llvm::VectorType::get(bits, vector->getElementCount());
-  llvm::Value* first = greater ? b.CreateFCmpOGT(x, y) : b.CreateFCmpOLT(x, y);
-  llvm::Value* either = b.CreateSelect(first, x, y);
-  // Equal ones differ at most in the sign of zero.
-  llvm::Value* a = b.CreateBitCast(x, bits);
-  llvm::Value* c = b.CreateBitCast(y, bits);
-  llvm::Value* signs = b.CreateBitCast(greater ? b.CreateAnd(a, c) : b.CreateOr(a, c), type);
-  either = b.CreateSelect(b.CreateFCmpOEQ(x, y), signs, either);
-  either = b.CreateSelect(b.CreateFCmpUNO(y, y), x, either);
-  return b.CreateSelect(b.CreateFCmpUNO(x, x), y, either);
-}
-
-/// LLVM's back end for SPIR-V ends the process at what it does not know: that is written in other words, or refused.
-void spirv::legalize(llvm::Module& module) const {
-  llvm::SmallVector<llvm::IntrinsicInst*, 8> numbers;
-  for (llvm::Function& f : module) {
-    for (llvm::Instruction& i : llvm::instructions(f)) {
-      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-      if (call == nullptr) continue;
-      switch (call->getIntrinsicID()) {
-        case intrinsic::minimumnum:
-        case intrinsic::maximumnum:
-          numbers.push_back(call);
-          break;
-        case intrinsic::sqrt:
-        case intrinsic::exp:
-        case intrinsic::log:
-        case intrinsic::sin:
-        case intrinsic::cos:
-        case intrinsic::tan:
-        case intrinsic::tanh:
-        case intrinsic::pow:
-        case intrinsic::fma:
-        case intrinsic::fmuladd:
-        case intrinsic::fabs:
-        case intrinsic::floor:
-        case intrinsic::ceil:
-        case intrinsic::round:
-        case intrinsic::trunc:
-        case intrinsic::copysign:
-        case intrinsic::minnum:
-        case intrinsic::maxnum:
-        case intrinsic::abs:
-        case intrinsic::smin:
-        case intrinsic::smax:
-        case intrinsic::umin:
-        case intrinsic::umax:
-        case intrinsic::ctpop:
-        case intrinsic::ctlz:
-        case intrinsic::fshl:
-        case intrinsic::fshr:
-        case intrinsic::fptosi_sat:
-        case intrinsic::fptoui_sat:
-        case intrinsic::usub_sat:
-        case intrinsic::uadd_sat:
-        case intrinsic::ssub_sat:
-        case intrinsic::sadd_sat:
-        case intrinsic::assume:
-        case intrinsic::lifetime_start:
-        case intrinsic::lifetime_end:
-        case intrinsic::experimental_noalias_scope_decl:
-          break;
-        default:
-          throw error(error_code::unsupported,
-                      fmt::format("{}: LLVM made '{}' of this kernel, which has no translation into SPIR-V",
-                                  version_.name, call->getCalledFunction()->getName().str()));
-      }
-    }
-  }
-  for (llvm::IntrinsicInst* call : numbers) {
-    llvm::IRBuilder<> b(call);
-    call->replaceAllUsesWith(number_of_two(b, call->getArgOperand(0), call->getArgOperand(1),
-                                           call->getIntrinsicID() == intrinsic::maximumnum));
-    call->eraseFromParent();
-  }
-}
 
 }  // namespace
 
