@@ -132,7 +132,7 @@ const loaded_kernel& kernel_cache::load(const key& k, const ir::image_view& imag
   kernel->module = back_end.load(compiled.code, compiled.format);
   try {
     for (const codegen::step& s : compiled.recipe.steps)
-      kernel->entries.push_back(s.what == codegen::step::kind::kernel ? back_end.find(kernel->module, s.entry)
+      kernel->entries.push_back(s.what == codegen::step::kind::kernel ? back_end.find(kernel->module, s)
                                                                       : nullptr);
   } catch (...) {
     back_end.unload(kernel->module);

@@ -25,9 +25,8 @@ struct back_end {
 };
 
 constexpr back_end back_ends[] = {
-    {"offload", true, nullptr, "libselvage_offload.so"},
-    {"cuda", true, backend::cuda_provider, nullptr},
-    {"host", true, backend::host_provider, nullptr},
+    {"offload", true, nullptr, "libselvage_offload.so"}, {"cuda", true, backend::cuda_provider, nullptr},
+    {"opencl", true, backend::opencl_provider, nullptr}, {"host", true, backend::host_provider, nullptr},
     {"null", false, backend::null_provider, nullptr},
 };
 
@@ -35,6 +34,7 @@ constexpr back_end back_ends[] = {
 struct found {
   bool looked = false;
   std::vector<std::shared_ptr<device_state>> devices;
+  std::vector<std::string> left_out;  ///< of devices that are there, why they cannot be used
   std::optional<error> problem;
 };
 
@@ -56,6 +56,7 @@ class registry {
         f.devices.push_back(std::make_shared<device_state>(
             std::move(d), k == 0 ? std::string(b.name) : fmt::format("{}:{}", b.name, k), p));
       }
+      f.left_out = p->left_out();
       if (f.devices.empty())
         f.problem.emplace(error_code::no_device, fmt::format("back end '{}' has no device", b.name));
     } catch (const error& e) {
@@ -118,8 +119,9 @@ std::shared_ptr<device_state> default_device() {
   for (const back_end& b : back_ends) {
     if (!b.computes) continue;
     const found& f = all().devices_of(b);
-    if (!f.devices.empty()) return f.devices.front();
-    reasons += fmt::format("; {}", f.problem->what());
+    for (const std::shared_ptr<device_state>& d : f.devices)
+      if (!d->describe().is_host_processor) return d;
+    if (f.problem) reasons += fmt::format("; {}", f.problem->what());
   }
   throw error(error_code::no_device, "there is no device at all" + reasons);
 }
@@ -135,8 +137,12 @@ std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>*
       const auto same = [&](const auto& other) { return other->describe().name == d->describe().name; };
       if (by_every_back_end || std::none_of(devices.begin(), devices.begin() + better, same)) devices.push_back(d);
     }
-    if (f.problem && problems != nullptr) problems->emplace_back(f.problem->what());
+    if (problems == nullptr) continue;
+    problems->insert(problems->end(), f.left_out.begin(), f.left_out.end());
+    if (f.problem) problems->emplace_back(f.problem->what());
   }
+  // `host` knows the processor better than another driver does.
+  std::stable_partition(devices.begin(), devices.end(), [](const auto& d) { return !d->describe().is_host_processor; });
   return devices;
 }
 

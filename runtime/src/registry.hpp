@@ -11,7 +11,7 @@
 
 namespace selvage::inline v0::detail {
 
-/// A device by its name: "host", "offload", "offload:1", "cuda", "null". `source` tells where the name stands, for the
+/// A device by its name: "host", "offload", "offload:1", "cuda", "opencl", "null". `source` tells where the name stands, for the
 /// message. Throws no_device or no_plugin.
 std::shared_ptr<device_state> device_by_name(std::string_view name, std::string_view source);
 

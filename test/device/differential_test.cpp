@@ -122,7 +122,7 @@ outcome run_on_device(const device& d, const launch_case& one, codegen::variant 
     }
     std::vector<std::byte> block(s.block_bytes);
     for (const codegen::argument_slot& slot : s.slots) put(block, slot, one, first, fault.get());
-    if (!empty) on.launch(queue.get(), on.find(module.get(), s.entry), grid, block);
+    if (!empty) on.launch(queue.get(), on.find(module.get(), s), grid, block);
   }
   for (std::size_t k = 0; k < memory.size(); ++k)
     on.copy(queue.get(), result.memory[k].data(), memory[k]->get(), result.memory[k].size(), backend::direction::to_host);

@@ -9,5 +9,6 @@ namespace selvage::inline v0::backend {
 provider* cuda_provider();
 provider* host_provider();
 provider* null_provider();
+provider* opencl_provider();
 
 }  // namespace selvage::inline v0::backend

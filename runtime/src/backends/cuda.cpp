@@ -257,7 +257,8 @@ class cuda_device final : public device {
     const current in(cuda_, context_, std::nothrow);
     static_cast<void>(cuda_.cuModuleUnload(reinterpret_cast<CUmodule>(loaded)));
   }
-  entry* find(module* in, const std::string& name) override {
+  entry* find(module* in, const codegen::step& of) override {
+    const std::string& name = of.entry;
     const current scope = enter();
     CUfunction f = nullptr;
     cuda_.check(cuda_.cuModuleGetFunction(&f, reinterpret_cast<CUmodule>(in), name.c_str()),

@@ -138,7 +138,8 @@ class host_device final : public device {
     dlclose(loaded->library);
     close(loaded->file);
   }
-  entry* find(module* in, const std::string& name) override {
+  entry* find(module* in, const codegen::step& of) override {
+    const std::string& name = of.entry;
     void* const symbol = dlsym(reinterpret_cast<host_module*>(in)->library, name.c_str());
     if (symbol == nullptr)
       throw error(error_code::invalid_file, fmt::format("host: a kernel's code has no entry '{}'", name));

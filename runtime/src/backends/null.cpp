@@ -43,7 +43,7 @@ class null_device final : public device {
 
   module* load(std::span<const std::byte>, codegen::code_format) override { return reinterpret_cast<module*>(this); }
   void unload(module*) noexcept override {}
-  entry* find(module*, const std::string&) override { return reinterpret_cast<entry*>(this); }
+  entry* find(module*, const codegen::step&) override { return reinterpret_cast<entry*>(this); }
   void launch(queue*, entry*, const grid&, std::span<const std::byte>) override {}
 
   event* record(queue*) override { return reinterpret_cast<event*>(this); }

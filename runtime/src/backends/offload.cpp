@@ -155,7 +155,8 @@ class offload_device final : public device {
   void unload(module* loaded) noexcept override {
     static_cast<void>(olDestroyProgram(reinterpret_cast<ol_program_handle_t>(loaded)));
   }
-  entry* find(module* in, const std::string& name) override {
+  entry* find(module* in, const codegen::step& of) override {
+    const std::string& name = of.entry;
     ol_symbol_handle_t symbol = nullptr;
     check(olGetSymbol(reinterpret_cast<ol_program_handle_t>(in), name.c_str(), OL_SYMBOL_KIND_KERNEL, &symbol),
           "finding the entry '{}' in a kernel's code", name);

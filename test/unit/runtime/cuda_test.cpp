@@ -75,6 +75,12 @@ codegen::compiled_kernel compiled_gather() {
   return k;
 }
 
+codegen::step entry_named(const char* name) {
+  codegen::step s;
+  s.entry = name;
+  return s;
+}
+
 std::vector<std::string> names(const std::vector<device>& devices) {
   std::vector<std::string> list;
   for (const device& d : devices) list.push_back(d.name());
@@ -153,7 +159,7 @@ TEST_CASE("work on a queue runs in order, and only the context of the device is 
   d.fill(q, memory, 0, 16);
   d.copy(q, memory, from.data(), 16, backend::direction::to_device);
   backend::module* const m = d.load(ptx, codegen::code_format::ptx);
-  backend::entry* const e = d.find(m, "daxpy");
+  backend::entry* const e = d.find(m, entry_named("daxpy"));
   struct {
     void* y;
     std::int64_t y_extent = 2, y_stride = 1;
@@ -266,8 +272,8 @@ TEST_CASE("failures say what was tried, with the driver's name and text, and lea
   throws("cuStreamWaitEvent", {"making a queue wait"}, [&] { d.wait(q, e); });
   backend::module* const m = d.load(ptx, codegen::code_format::ptx);
   check_throws(error_code::device_failure, {"finding the entry 'no_such'", "CUDA_ERROR_NOT_FOUND"},
-               [&] { d.find(m, "no_such"); });
-  backend::entry* const k = d.find(m, "daxpy");
+               [&] { d.find(m, entry_named("no_such")); });
+  backend::entry* const k = d.find(m, entry_named("daxpy"));
   throws("cuLaunchKernel", {"launching [3, 2, 1] groups of [4, 1, 1] work-items"},
          [&] { d.launch(q, k, {.groups = {3, 2, 1}, .group = {4, 1, 1}}, {}); });
   const backend::grid large{.groups = {1, std::uint64_t{1} << 32, 1}};
@@ -324,7 +330,7 @@ TEST_CASE("more shared memory than 48 KiB is asked for before the launch") {
   backend::device& d = first();
   backend::queue* const q = d.open_queue();
   backend::module* const m = d.load(ptx, codegen::code_format::ptx);
-  backend::entry* const k = d.find(m, "iota");
+  backend::entry* const k = d.find(m, entry_named("iota"));
   void* const memory = d.allocate(8, backend::memory::device);
   const std::array<std::int64_t, 3> block{reinterpret_cast<std::int64_t>(memory), 1, 1};
   fake().log.clear();

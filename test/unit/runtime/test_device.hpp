@@ -85,7 +85,8 @@ class test_device final : public backend::device {
     return reinterpret_cast<backend::module*>(this);
   }
   void unload(backend::module*) noexcept override {}
-  backend::entry* find(backend::module*, const std::string& name) override {
+  backend::entry* find(backend::module*, const codegen::step& of) override {
+    const std::string& name = of.entry;
     void* const symbol = dlsym(library_, name.c_str());
     if (symbol == nullptr) throw error(error_code::invalid_file, "test device: no entry " + name);
     return static_cast<backend::entry*>(symbol);

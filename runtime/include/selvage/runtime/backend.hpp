@@ -14,6 +14,7 @@
 
 namespace selvage::inline v0::codegen {
 enum class code_format : std::uint8_t;
+struct step;
 }
 
 namespace selvage::inline v0::backend {
@@ -35,6 +36,7 @@ struct description {
   std::array<std::uint64_t, 3> maximum_grid{1, 1, 1};  ///< groups, x first
   bool float64 = true;                                 ///< has double precision
   bool fast_in_32_bits = false;                        ///< computes addresses of 32 bits faster than of 64
+  bool is_host_processor = false;                      ///< the host's processor by another driver: after `host`
   bool shares_host_memory = false;                     ///< kernels run on the host's own memory: nothing is ever copied
 };
 
@@ -95,8 +97,8 @@ class device {
   virtual module* load(std::span<const std::byte> code, codegen::code_format format) = 0;
   /// No kernel of it is in flight.
   virtual void unload(module* loaded) noexcept = 0;
-  /// An entry by its name; it lives as long as its module.
-  virtual entry* find(module* in, const std::string& name) = 0;
+  /// The entry of a step, which has its name and where its arguments stand in the block; it lives as long as its module.
+  virtual entry* find(module* in, const codegen::step& of) = 0;
 
   /// Runs an entry. The block is copied before the call returns.
   virtual void launch(queue* on, entry* what, const grid& over, std::span<const std::byte> block) = 0;
@@ -121,6 +123,8 @@ class provider {
   virtual ~provider() = default;
   /// Throws no_device that says why there is none (no driver, no hardware).
   virtual std::vector<std::shared_ptr<device>> devices() = 0;
+  /// After `devices`: a sentence for each device that is there and cannot be used.
+  virtual std::vector<std::string> left_out() { return {}; }
 };
 
 /// A plug-in's one C symbol: `provider* selvage_backend_v1()`; the object lives as long as the plug-in.
