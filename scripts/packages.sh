@@ -4,7 +4,7 @@
 # Compilers and tools; LLVM 22 and its offload library; the libraries of the project, its tests and its samples; and the
 # package whose photograph the blur sample is fed.
 selvage_packages="g++ clang-22 libclang-rt-22-dev cmake ninja-build python3
-  llvm-22-dev llvm-22-tools llvm-22 spirv-tools liblld-22-dev libclc-22 liboffload-22 liboffload-22-dev zlib1g-dev libzstd-dev
+  llvm-22-dev llvm-22-tools llvm-22 spirv-tools opencl-headers ocl-icd-libopencl1 pocl-opencl-icd llvm-spirv-15 liblld-22-dev libclc-22 liboffload-22 liboffload-22-dev zlib1g-dev libzstd-dev
   libfmt-dev libboost-dev doctest-dev libcli11-dev libpng-dev doxygen
   golang-golang-x-image-dev"
 

@@ -102,8 +102,8 @@ class opencl_back_end final : public provider {
     about.memory_bytes = cl.number<cl_ulong>(d, CL_DEVICE_GLOBAL_MEM_SIZE, 0);
     about.compute_units = cl.number<cl_uint>(d, CL_DEVICE_MAX_COMPUTE_UNITS, 0);
     about.maximum_group = static_cast<std::uint32_t>(cl.number<std::size_t>(d, CL_DEVICE_MAX_WORK_GROUP_SIZE, 1));
-    // Drivers count groups in 32 bits, and some of them the work-items of an axis.
-    about.maximum_grid = {0xffffffffU / needed_group, 0xffffffffU / needed_group, 0xffffffffU / needed_group};
+    // OpenCL has no such limit, but drivers count groups in 32 bits.
+    about.maximum_grid = {0x7fffffff, 0x7fffffff, 0x7fffffff};
     const std::string extensions = cl.text(d, CL_DEVICE_EXTENSIONS);
     about.float64 = has_word(extensions, "cl_khr_fp64") || cl.number<cl_ulong>(d, CL_DEVICE_DOUBLE_FP_CONFIG, 0) != 0;
     about.fast_in_32_bits = true;

@@ -76,7 +76,7 @@ int main(int count, char** arguments) {
                    [] { device d("cuda"); });
       std::vector<std::string> problems;
       expect(device::all(&problems).size() == 1, "only the host is there");
-      expect(problems.size() == 2, "the missing plug-in and the missing driver are told");
+      expect(problems.size() == 3, "the missing plug-in, the missing driver and the missing OpenCL are told");
       unsetenv("SELVAGE_DEVICE");
       expect(device() == host, "without a GPU the host is the best device");
     }
