@@ -57,7 +57,7 @@ codegen::generator& open_generator() {
 
 struct variant_word {
   std::string_view name;
-  bool codegen::variant::* field;
+  bool codegen::variant::*field;
   bool value;
 };
 constexpr std::array variant_words = {
@@ -82,10 +82,28 @@ codegen::variant parse_variant(const std::vector<std::string>& words) {
       throw error(error_code::invalid_argument,
                   fmt::format("unknown variant '{}': the words are {}", word, fmt::join(known, ", ")));
     }
+    for (const std::string& other : words) {
+      const auto* opposite = std::ranges::find(variant_words, other, &variant_word::name);
+      if (opposite != variant_words.end() && opposite->field == row->field && opposite->value != row->value)
+        throw error(error_code::invalid_argument, fmt::format("--variant says both '{}' and '{}'", word, other));
+    }
     v.*row->field = row->value;
   }
   return v;
 }
+
+/// What --emit names by the vendor's word: assembly of one family of targets.
+struct vendor_word {
+  std::string_view name;
+  std::string_view target;  ///< if none is given
+  std::string_view family;  ///< how its targets' names begin
+  std::string_view about;
+};
+constexpr std::array vendor_words = {
+    vendor_word{"ptx", "sm_90", "sm_", "PTX is NVIDIA's"},
+    vendor_word{"amdgcn", "gfx942", "gfx", "amdgcn is AMD's assembly"},
+    vendor_word{"spirv", "spirv64", "spirv", "SPIR-V is for OpenCL devices"},
+};
 
 struct options {
   std::vector<std::string> files;
@@ -103,14 +121,13 @@ struct options {
 
 std::string emit(const options& o, const selvage::ir::image_view& image, std::string target) {
   if (o.emit == "image") return selvage::ir::print(image);
-  if (target.empty()) target = o.emit == "ptx" ? "sm_90" : o.emit == "spirv" ? "spirv64" : "host";
-  if (o.emit == "spirv" && !target.starts_with("spirv"))
+  const auto* vendor = std::ranges::find(vendor_words, o.emit, &vendor_word::name);
+  const bool of_vendor = vendor != vendor_words.end();
+  if (target.empty()) target = of_vendor ? vendor->target : "host";
+  if (of_vendor && !target.starts_with(vendor->family) && target != vendor->name)
     throw error(error_code::invalid_argument,
-                fmt::format("target '{}' has no SPIR-V; use --emit=asm, or a target such as spirv64", target));
-  if (o.emit == "ptx" && !target.starts_with("sm_") && target != "ptx")
-    throw error(
-        error_code::invalid_argument,
-        fmt::format("PTX is NVIDIA's: target '{}' has none; use --emit=asm, or a target such as sm_90", target));
+                fmt::format("{}: target '{}' has none; use --emit=asm, or a target such as {}", vendor->about, target,
+                            vendor->target));
   const codegen::emission what = o.emit == "llvm"       ? codegen::emission::llvm
                                  : o.emit == "llvm-raw" ? codegen::emission::llvm_raw
                                                         : codegen::emission::assembly;
@@ -201,12 +218,14 @@ int main(int argc, char** argv) {
                                 "which kernel; may be left out where there is only one. Kernels of one name are told "
                                 "apart as NAME#HASH, as --list shows them");
   auto* emit = app.add_option("--emit", o.emit,
-                              "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx, spirv "
-                              "(to a file its binary form, else its text), or asm (the target's own text)")
-                   ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "spirv", "asm"}));
-  app.add_option("--target", o.target,
-                 "such as sm_90, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90, for --emit=spirv "
-                 "spirv64; for --diff two of them")
+                              "image (the recorded tree), llvm (after optimisation), llvm-raw (before it), ptx or "
+                              "amdgcn (assembly of an NVIDIA or AMD GPU), spirv (to a file its binary form, else its "
+                              "text), or asm (the target's own text)")
+                   ->check(CLI::IsMember({"image", "llvm", "llvm-raw", "ptx", "amdgcn", "spirv", "asm"}));
+  app.add_option(
+         "--target", o.target,
+         "such as sm_90, gfx942, spirv64, x86-64-v3 or host; without it this machine, for --emit=ptx sm_90, for "
+         "--emit=amdgcn gfx942, for --emit=spirv spirv64; for --diff two of them")
       ->delimiter(',');
   app.add_flag("--annotate", o.annotate, "with a comment before each part: the node of the image that it comes from");
   auto* diff = app.add_flag("--diff", o.diff,

@@ -77,13 +77,13 @@ std::string build_id() {
         auto& found = *static_cast<search*>(data);
         bool ours = false;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr) & p = info->dlpi_phdr[k];
+          const ElfW(Phdr)& p = info->dlpi_phdr[k];
           const std::uintptr_t begin = info->dlpi_addr + p.p_vaddr;
           ours = ours || (p.p_type == PT_LOAD && found.own >= begin && found.own < begin + p.p_memsz);
         }
         if (!ours) return 0;
         for (int k = 0; k < info->dlpi_phnum; ++k) {
-          const ElfW(Phdr) & p = info->dlpi_phdr[k];
+          const ElfW(Phdr)& p = info->dlpi_phdr[k];
           if (p.p_type != PT_NOTE) continue;
           const auto align = [](std::size_t n) { return (n + 3) / 4 * 4; };
           for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= p.p_memsz;) {

@@ -98,13 +98,13 @@ class output {
 
 }  // namespace
 
-std::vector<std::byte> link_shared(llvm::ArrayRef<char> object) {
+std::vector<std::byte> link_shared(llvm::ArrayRef<char> object, undefined_symbols undefined) {
   const descriptor input = file_with(object);
   output linked;
   const std::string from = input.path();
   const std::string to = linked.path();
-  // Functions of libm and libmvec stay undefined, for the loader.
-  const char* arguments[] = {"ld.lld", "-shared", "--threads=1", "-z", "now", "-o", to.c_str(), from.c_str()};
+  const char* rule = undefined == undefined_symbols::left ? "--unresolved-symbols=ignore-all" : "--no-undefined";
+  const char* arguments[] = {"ld.lld", "-shared", "--threads=1", "-z", "now", rule, "-o", to.c_str(), from.c_str()};
   std::string said;
   llvm::raw_string_ostream stream(said);
   const exclusive_use_of_llvm_options alone;

@@ -89,7 +89,9 @@ llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::
       function->setDoesNotAccessMemory();
       function->setWillReturn();
     }
-    return b.CreateCall(callee, values);
+    llvm::CallInst* made = b.CreateCall(callee, values);
+    made->addFnAttr(llvm::Attribute::NoBuiltin);  // AMD's back end knows these names, and would call others instead
+    return made;
   };
   llvm::Value* x = arguments[0];
   if (o == op::exponential && t == ir::type::float32) {  // exp(x) = exp(x / 2)^2, where it is subnormal

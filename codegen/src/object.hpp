@@ -25,7 +25,13 @@ llvm::SmallVector<char, 0> file_of(llvm::Module& module, llvm::TargetMachine& ma
 /// An object file for the host with these kernels, see generator::object_with.
 std::vector<std::byte> object_with(std::span<const compiled_kernel> kernels);
 
+/// What becomes of functions that a kernel calls and does not have.
+enum class undefined_symbols {
+  left,     ///< for the loader: the host's libm and libmvec
+  refused,  ///< a device's loader has none
+};
+
 /// An ELF object made a shared object, by lld in this process. One at a time.
-std::vector<std::byte> link_shared(llvm::ArrayRef<char> object);
+std::vector<std::byte> link_shared(llvm::ArrayRef<char> object, undefined_symbols undefined);
 
 }  // namespace selvage::inline v0::codegen

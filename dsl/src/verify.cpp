@@ -18,10 +18,12 @@ std::string_view sentence(rule what) {
       return "a constant does not fit the type of the value beside it: cast that value to a wider type";
     case rule::no_domain: return "it has no domain: take the work-item's ids with global_id";
     case rule::second_domain: return "it has two domains: take all ids with one global_id";
+    case rule::domain_in_region: return "its domain is inside an if_, loop or fold: take the ids first, outside";
     case rule::domain_not_invariant:
       return "the extents of its domain must be known before the launch: values, extents and constants";
     case rule::else_without_if: return "an else_ does not stand directly behind its if_";
     case rule::value_outside_region: return "a value of an if_, loop or fold is used outside it: keep it in a variable";
+    case rule::too_deep: return "more than 256 if_, loops and folds stand in one another: divide the kernel";
     case rule::effect_in_fold: return "a fold writes an argument or a variable from outside it: use for_";
     case rule::unassigned_variable:
       return "a variable is read before it is written on every path: give it a first value";

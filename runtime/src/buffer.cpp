@@ -27,11 +27,21 @@ std::shared_ptr<buffer_state> borrow_buffer(ir::type element, std::span<const st
   return b;
 }
 
-void* access_buffer(buffer_state& buffer, host_access how) {
-  return buffer.access(how);
+namespace {
+buffer_state& not_moved_from(const std::shared_ptr<buffer_state>& buffer) {
+  if (buffer == nullptr)
+    throw error(error_code::invalid_argument,
+                "a buffer is used that was moved from: assign another buffer to it first");
+  return *buffer;
+}
+}  // namespace
+
+void* access_buffer(const std::shared_ptr<buffer_state>& buffer, host_access how) {
+  return not_moved_from(buffer).access(how);
 }
 
-void prefetch_buffer(buffer_state& buffer, const device& on) {
+void prefetch_buffer(const std::shared_ptr<buffer_state>& of, const device& on) {
+  buffer_state& buffer = not_moved_from(of);
   const std::lock_guard lock(buffer.mutex);
   if (!buffer.defined())
     throw error(error_code::invalid_argument,

@@ -143,7 +143,12 @@ class one_launch {
       const ir::access mode = image_.parameters[k].mode;
       bound_[k].reads = mode == ir::access::in || mode == ir::access::inout;
       bound_[k].writes = ir::is_written(mode);
-      if (a.what == argument::kind::buffer) bound_[k].buffer = a.buffer->get();
+      if (a.what != argument::kind::buffer) continue;
+      bound_[k].buffer = a.buffer->get();
+      if (bound_[k].buffer == nullptr)
+        throw error(error_code::invalid_argument,
+                    fmt::format("{}: the buffer was moved from; assign another buffer to it first",
+                                name_of_argument(image_, k)));
     }
   }
 

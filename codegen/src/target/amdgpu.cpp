@@ -2,6 +2,7 @@
 // AMD GPUs: code objects of version 5 for the HSA runtime. One lane a work-item, x the fastest axis.
 #include <fmt/format.h>
 
+#include "../error.hpp"
 #include "../object.hpp"
 #include "gpu.hpp"
 
@@ -13,8 +14,21 @@ namespace intrinsic = llvm::Intrinsic;
 constexpr const char* triple = "amdgcn-amd-amdhsa";
 constexpr const char* library = "amdgcn-amd-amdhsa.bc";
 constexpr const char* architectures[] = {"gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1151", "gfx1201"};
+constexpr int oldest = 9;            ///< generation: the first whose accesses to global memory need no descriptor
+constexpr int first_of_wave32 = 10;  ///< generation; older ones have waves of 64
 /// A dispatch counts work-items in 32 bits along each axis.
 constexpr std::int64_t greatest_groups = std::int64_t{1} << 24;
+
+/// The number before the last two characters: 9 of gfx90a, 11 of gfx1100. 0 if the name is no architecture's.
+int generation_of(std::string_view name) {
+  if (!name.starts_with("gfx") || name.size() < 6 || name.size() > 7) return 0;
+  int number = 0;
+  for (const char c : name.substr(3, name.size() - 5)) {
+    if (c < '0' || c > '9') return 0;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
 
 class amdgpu final : public gpu_target {
  public:
@@ -24,7 +38,11 @@ class amdgpu final : public gpu_target {
   std::unique_ptr<llvm::TargetMachine> machine() const override { return make_machine(triple, name_, ""); }
 
   std::string_view device_scope() const override { return "agent"; }
-  std::string entry_name(std::string_view kernel) const override { return identifier_of(kernel); }
+  std::string entry_name(std::string_view kernel) const override {
+    std::string name = identifier_of(kernel);
+    if (name.starts_with("_")) name += '_';  // libclc's functions begin so
+    return name;
+  }
 
   llvm::Function* declare(emitter& e) const override {
     llvm::Module& module = e.module();
@@ -42,12 +60,35 @@ class amdgpu final : public gpu_target {
     return kernel;
   }
 
+  /// The loader's arguments must be the block, byte for byte.
+  void finish(emitter& e, llvm::Function* kernel) const override {
+    const llvm::DataLayout& layout = e.module().getDataLayout();
+    std::uint64_t at = 0;
+    for (unsigned k = 0; k < e.block().slots.size(); ++k) {
+      const argument_slot& slot = e.block().slots[k];
+      llvm::Type* type = kernel->getArg(k)->getType();
+      at = llvm::alignTo(at, layout.getABITypeAlign(type));
+      if (at != slot.offset || layout.getTypeAllocSize(type) != slot.size)
+        throw error(error_code::unsupported,
+                    fmt::format("kernel '{}': '{}' stands at byte {} of {}'s arguments, and at byte {} of the block",
+                                e.image().name, name_of(slot), at, name_, slot.offset));
+      at += slot.size;
+    }
+  }
+
   void link_library(llvm::Module& module) const override { codegen::link_library(module, library); }
 
   llvm::CodeGenFileType file_type() const override { return llvm::CodeGenFileType::ObjectFile; }
-  std::vector<std::byte> package(llvm::ArrayRef<char> object) const override { return link_shared(object); }
+  std::vector<std::byte> package(llvm::ArrayRef<char> object) const override {
+    return link_shared(object, undefined_symbols::refused);
+  }
 
  private:
+  /// A wave along the fastest axis.
+  shape_of_group group_of(std::uint32_t rank) const override {
+    if (rank == 1 || generation_of(name_) >= first_of_wave32) return gpu_target::group_of(rank);
+    return {64, 4, 1};
+  }
   std::int64_t greatest_grid() const override { return greatest_groups; }
 
   llvm::Value* group_id(emitter& e, unsigned k) const override {
@@ -75,7 +116,7 @@ class amdgpu final : public gpu_target {
 };
 
 bool is_architecture(std::string_view name) {
-  if (!name.starts_with("gfx")) return false;
+  if (generation_of(name) < oldest) return false;
   static const std::unique_ptr<llvm::TargetMachine> any = make_machine(triple, architectures[0], "");
   return any->getMCSubtargetInfo()->isCPUStringValid(llvm::StringRef(name.data(), name.size()));
 }

@@ -19,7 +19,7 @@ class gpu_target : public target {
   using shape_of_group = std::array<std::uint32_t, 3>;
 
   /// Work-items of a group, x first: 256 in a line, or a row of lines along the fastest axis, for coalesced accesses.
-  static shape_of_group group_of(std::uint32_t rank) {
+  virtual shape_of_group group_of(std::uint32_t rank) const {
     return rank == 1 ? shape_of_group{256, 1, 1} : shape_of_group{32, 8, 1};
   }
   /// Groups along y and z that a launch of the variant `wide_grid` has at most.

@@ -156,7 +156,9 @@ class x86 final : public target {
   }
 
   llvm::CodeGenFileType file_type() const override { return llvm::CodeGenFileType::ObjectFile; }
-  std::vector<std::byte> package(llvm::ArrayRef<char> object) const override { return link_shared(object); }
+  std::vector<std::byte> package(llvm::ArrayRef<char> object) const override {
+    return link_shared(object, undefined_symbols::left);
+  }
 
  private:
   std::string name_;

@@ -38,12 +38,17 @@ SELVAGE_SENTENCE(no_domain,
 SELVAGE_SENTENCE(second_domain,
                  "global_id is called a second time, but a kernel has one domain: take all ids at once, as in "
                  "auto [i, j] = sv::global_id(c)")
+SELVAGE_SENTENCE(domain_in_region,
+                 "global_id is called inside an if_, loop or fold: take the work-item's ids first, outside all of them")
 SELVAGE_SENTENCE(domain_not_invariant,
                  "the extents of the domain must be known before the launch: values, extents and constants, no loaded "
                  "data, variables or ids")
 SELVAGE_SENTENCE(else_without_if, "else_ must stand directly behind its if_: k.if_(c, f).else_(g)")
 SELVAGE_SENTENCE(value_outside_region,
                  "a value that was made inside an if_, loop or fold is used outside it: keep it in a variable, k.var(...)")
+SELVAGE_SENTENCE(too_deep,
+                 "more than 256 if_, loops and folds stand in one another: divide the kernel, or compute the condition "
+                 "before")
 SELVAGE_SENTENCE(effect_in_fold,
                  "the function of a fold writes an argument or a variable from outside it, but a fold only gives a value: "
                  "use k.for_")

@@ -32,6 +32,14 @@ class kernel_value {
   operator double() const;
   __attribute__((unavailable("selvage: a value cannot be assigned to: keep it in a variable, auto x = k.var(...)")))
   void operator=(detail::anything) const;
+  __attribute__((unavailable("selvage: a kernel value has no ++ and --: write += 1 and -= 1")))
+  void operator++() const;
+  __attribute__((unavailable("selvage: a kernel value has no ++ and --: write += 1 and -= 1")))
+  void operator++(int) const;
+  __attribute__((unavailable("selvage: a kernel value has no ++ and --: write += 1 and -= 1")))
+  void operator--() const;
+  __attribute__((unavailable("selvage: a kernel value has no ++ and --: write += 1 and -= 1")))
+  void operator--(int) const;
   constexpr kernel_value& operator=(const kernel_value&) = default;
   constexpr kernel_value() = default;
   constexpr kernel_value(const kernel_value&) = default;

@@ -27,6 +27,14 @@ struct fixed_string {
   constexpr std::string_view view() const { return {characters, N - 1}; }
 };
 
+namespace detail {
+/// A name is printed, and names files: one character at least, none that controls a terminal.
+constexpr bool is_name(std::string_view name) {
+  const auto controls = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  return !name.empty() && std::none_of(name.begin(), name.end(), controls);
+}
+}  // namespace detail
+
 /// Options of a kernel, `sv::kernel<"name", sv::fast>(...)`.
 enum class kernel_option : std::uint32_t {
   none = 0,
@@ -315,9 +323,10 @@ struct refused {
 /// cure.
 template <fixed_string Name, kernel_option Option = kernel_option::none, class F>
 constexpr auto kernel(F) {
+  static_assert(detail::is_name(Name.view()), "selvage: a kernel's name is not empty and has no control characters");
   static_assert(std::is_empty_v<F>,
                 "selvage: a kernel cannot capture: pass what it needs as sv::value or a view, or make it constexpr");
-  if constexpr (!std::is_empty_v<F>) {
+  if constexpr (!std::is_empty_v<F> || !detail::is_name(Name.view())) {
     return refused{};
   } else {
     static_assert(detail::typed_lambda<F>, "selvage: a kernel's parameters have types: sv::in<double> x, not auto x");

@@ -190,6 +190,9 @@ class view_parameter {
     return access(at, i, j, k);
   }
 
+  __attribute__((unavailable("selvage: an element is written in round brackets: y(i), c(i, j)")))
+  element_of<T, Mode> operator[](anything) const;
+
   /// Number of elements along a dimension, int64; dimension 0 is the slowest.
   constexpr expr<std::int64_t> extent(int dimension) const {
     if (dimension < 0 || dimension >= Rank) recorder_->refuse(rule::constant_does_not_fit, parameter_);

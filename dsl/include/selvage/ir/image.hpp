@@ -19,6 +19,7 @@ namespace selvage::inline v0::ir {
 inline constexpr std::uint32_t format_version = 1;
 inline constexpr int maximum_rank = 3;         ///< of a view and of a domain
 inline constexpr int maximum_parameters = 64;  ///< of a kernel
+inline constexpr std::uint32_t maximum_depth = 256;  ///< of regions in one another: what walks an image may recurse as often
 inline constexpr std::uint32_t no_node = 0xffffffffU;
 
 /// First eight bytes of every image, by which it is found in a file: "SVimage" and a byte that no text has.

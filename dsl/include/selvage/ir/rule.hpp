@@ -13,9 +13,11 @@ enum class rule : std::uint8_t {
   constant_does_not_fit,    ///< a C++ constant beside a value whose type cannot hold it
   no_domain,                ///< no global_id
   second_domain,            ///< global_id twice
+  domain_in_region,         ///< global_id inside an if_, loop or fold
   domain_not_invariant,     ///< the domain's extents depend on loaded data, variables or ids
   else_without_if,          ///< else_ elsewhere than behind its if_
   value_outside_region,     ///< a value of an inner region is used outside it
+  too_deep,                 ///< if_, loops and folds in one another, more than maximum_depth
   effect_in_fold,           ///< a fold's body writes what is not its own
   unassigned_variable,      ///< a variable is read before it is written on every path
   write_race,               ///< cannot prove that work-items write different elements

@@ -10,9 +10,6 @@
 
 namespace selvage::inline v0::ir {
 
-/// Regions may nest this deep; what walks an image may recurse as often.
-inline constexpr std::uint32_t maximum_depth = 256;
-
 /// The one table of type rules: does `o` take values of type t? Of a comparison and a cast t is the operand's type, of
 /// all others the node's own (of `select` the two values', its condition is boolean). Statements without a value take
 /// `none`.

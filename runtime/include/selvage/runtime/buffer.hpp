@@ -30,8 +30,8 @@ enum class host_access : std::uint8_t { read, write, read_write };
 SELVAGE_RUNTIME_API std::shared_ptr<buffer_state> make_buffer(ir::type element, std::span<const std::int64_t> extents);
 SELVAGE_RUNTIME_API std::shared_ptr<buffer_state> borrow_buffer(ir::type element, std::span<const std::int64_t> extents,
                                                                 void* memory, std::size_t elements, bool read_only);
-SELVAGE_RUNTIME_API void* access_buffer(buffer_state& buffer, host_access how);
-SELVAGE_RUNTIME_API void prefetch_buffer(buffer_state& buffer, const device& on);
+SELVAGE_RUNTIME_API void* access_buffer(const std::shared_ptr<buffer_state>& buffer, host_access how);
+SELVAGE_RUNTIME_API void prefetch_buffer(const std::shared_ptr<buffer_state>& buffer, const device& on);
 /// Brings borrowed memory up to date and waits for what uses it. Nothing for a buffer that owns its memory.
 SELVAGE_RUNTIME_API void give_back(buffer_state& buffer) noexcept;
 [[noreturn]] SELVAGE_RUNTIME_API void throw_extent_too_large(std::uint64_t extent);
@@ -64,6 +64,9 @@ concept only_readable_as = std::ranges::borrowed_range<Range> && std::convertibl
 /// Threads: launches, `read` and `prefetch` of one buffer may run at once in several threads. `write` and `read_write`
 /// may not run at once with another thread's use of the spans that they and `read` return; the calls themselves are
 /// safe. Moving, assigning and destroying are not to run at once with anything else on the same object.
+///
+/// A buffer that was moved from has no contents: it may be assigned to or destroyed, and any other use of it throws
+/// invalid_argument.
 template <ir::element T, int Rank = 1>
 class buffer {
  public:
@@ -134,7 +137,7 @@ class buffer {
   std::span<T> read_write() { return span_of<T>(detail::host_access::read_write); }
 
   /// Starts to copy the contents to a device, ahead of the launch that needs them, on its default queue.
-  void prefetch(const device& on) const { detail::prefetch_buffer(*state_, on); }
+  void prefetch(const device& on) const { detail::prefetch_buffer(state_, on); }
 
   const std::shared_ptr<detail::buffer_state>& state() const { return state_; }
 
@@ -146,7 +149,7 @@ class buffer {
 
   template <class U>
   std::span<U> span_of(detail::host_access how) const {
-    return {static_cast<U*>(detail::access_buffer(*state_, how)), static_cast<std::size_t>(size())};
+    return {static_cast<U*>(detail::access_buffer(state_, how)), static_cast<std::size_t>(size())};
   }
 
   coordinates extents_;

@@ -97,6 +97,7 @@ class finisher {
         if (x.code == op::fold) folds.push(n);
         if (all[n].opens || x.code == op::else_) all[n].open = true, block = n + 1;
         epoch += x.code != op::fold ? 1U : 0U;
+        if (x.code == op::domain && block != 0) refuse(rule::domain_in_region, x);
         if (folds.size() != 0 && (x.code == op::store || (x.code == op::set && of < folds[folds.size() - 1])))
           refuse(rule::effect_in_fold, x);
       } else {
@@ -236,12 +237,16 @@ class finisher {
     }
     if (x.code == op::load || x.code == op::store) set_flags(y, n);
     if (traits_of[static_cast<std::size_t>(x.code)].effect) {
-      if (ir::opens_region(x.code)) ++depth_;
+      if (ir::opens_region(x.code)) deeper(x);
       if (x.code == op::end) --depth_;
       if (x.code == op::domain) domain = nodes;
     }
     dependent[nodes] = depends;
     info_.data()[n].node = nodes++;
+  }
+
+  constexpr void deeper(const ir::node& opens) {
+    if (++depth_ > ir::maximum_depth) refuse(rule::too_deep, opens);
   }
 
   constexpr void set_flags(ir::node& y, std::uint32_t n) {
@@ -256,7 +261,7 @@ class finisher {
   /// `a && b` as choose(a) { b } else { false }, `a || b` as choose(a) { true } else { b }, select as both sides.
   constexpr void emit_region(std::uint32_t n, const ir::node& x) {
     const std::uint32_t opened = push(op::choose, ir::type::none, x.line, 0, finished(x, 0));
-    ++depth_;
+    deeper(x);
     for (std::uint32_t part = 0; part < 2; ++part) {
       if (part == 1) push(op::else_, ir::type::none, x.line, 0, opened);
       const bool constant = x.code == op::logical_and ? part == 1 : x.code == op::logical_or && part == 0;
