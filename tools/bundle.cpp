@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles kernels for many targets at once, keeping what is compiled: a kernel whose image is unchanged is not compiled
-// again.
+// Compiles kernels for many targets at once, keeping what is compiled: a kernel whose image is unchanged is not
+// compiled again.
 #include "bundle.hpp"
 
-#include "ptxas.hpp"
+#include "nvidia.hpp"
 
 #include <selvage/error.hpp>
 
@@ -58,7 +58,8 @@ void write(const files::path& path, const std::vector<std::byte>& bytes) {
   }
   std::error_code problem;
   files::rename(part, path, problem);
-  if (problem) throw error(error_code::invalid_file, fmt::format("cannot write '{}': {}", path.string(), problem.message()));
+  if (problem)
+    throw error(error_code::invalid_file, fmt::format("cannot write '{}': {}", path.string(), problem.message()));
 }
 
 /// A kernel that was kept, if it is whole and of this image; what is damaged is compiled again.
@@ -74,10 +75,9 @@ bool take_kept(job& j) {
          j.result.recipe.assumes == j.variant;
 }
 
-void compile(job& j, codegen::generator& generator, const std::string& ptxas) {
+void compile(job& j, codegen::generator& generator, const nvidia_assembler& assembler) {
   j.result = generator.compile(*j.image, j.target, j.variant);
-  // "ptx" stays text, for every architecture.
-  if (j.result.format == codegen::code_format::ptx && j.target != "ptx" && !ptxas.empty()) assemble(j.result, ptxas);
+  assembler.assemble(j.result);
   write(j.kept, codegen::serialise(j.result));
   j.compiled = true;
 }
@@ -107,28 +107,25 @@ void run(std::vector<job>& jobs, unsigned threads, Work work) {
 }
 
 /// What kind of code each target got.
-std::string describe(const std::vector<job>& jobs, const std::string& target, bool have_ptxas) {
-  for (const job& j : jobs) {
-    if (j.target != target) continue;
-    if (j.result.format == codegen::code_format::cubin) return target + " (machine code)";
-    if (j.result.format != codegen::code_format::ptx) return target;
-    return target + (target == "ptx" || have_ptxas ? " (PTX)" : " (PTX: ptxas is neither on PATH nor in SELVAGE_PTXAS)");
-  }
+std::string describe(const std::vector<job>& jobs, const std::string& target, const nvidia_assembler& assembler) {
+  for (const job& j : jobs)
+    if (j.target == target) return assembler.describe(target, j.result.format);
   return target;
 }
 
 }  // namespace
 
 std::string make_bundle(const kernel_files& kernels, const bundle_request& request, codegen::generator& generator) {
-  const std::string ptxas = find_ptxas();
+  const nvidia_assembler assembler;
   const files::path folder = request.output + ".cache";
   std::error_code problem;
-  files::create_directories(folder, problem);
+  files::create_directory(folder, problem);
   if (problem)
-    throw error(error_code::invalid_file, fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()));
+    throw error(error_code::invalid_file,
+                fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()));
   // Whatever changes the code is in the name.
   const std::string maker =
-      fmt::format("{:016x}", std::hash<std::string>{}(generator.version() + '\n' + ptxas));
+      fmt::format("{:016x}", std::hash<std::string>{}(generator.version() + '\n' + assembler.maker()));
 
   std::vector<job> jobs;
   std::set<std::string> names;
@@ -145,7 +142,7 @@ std::string make_bundle(const kernel_files& kernels, const bundle_request& reque
   }
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   run(jobs, request.threads == 0 ? cores : request.threads, [&](job& j) {
-    if (!take_kept(j)) compile(j, generator, ptxas);
+    if (!take_kept(j)) compile(j, generator, assembler);
   });
   for (const auto& entry : files::directory_iterator(folder))
     if (!names.contains(entry.path().filename().string())) files::remove(entry.path(), problem);
@@ -159,7 +156,7 @@ std::string make_bundle(const kernel_files& kernels, const bundle_request& reque
   write(request.output, generator.object_with(all));
 
   std::vector<std::string> targets;
-  for (const std::string& t : request.targets) targets.push_back(describe(jobs, t, !ptxas.empty()));
+  for (const std::string& t : request.targets) targets.push_back(describe(jobs, t, assembler));
   return fmt::format("{}: {} kernel{}, {} compiled, for {}\n", request.output, kernels.all().size(),
                      kernels.all().size() == 1 ? "" : "s", compiled.size(), fmt::join(targets, ", "));
 }

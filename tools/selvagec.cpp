@@ -243,7 +243,7 @@ int main(int argc, char** argv) {
                    "what is compiled is kept in FILE.cache");
   app.add_option(
          "--targets", o.targets,
-         "architectures of a bundle, separated by commas: sm_90 (machine code where ptxas is found, else PTX), ptx "
+         "architectures of a bundle, separated by commas: sm_90 (machine code where ptxas or a driver is found, else PTX), ptx "
          "(PTX for every NVIDIA GPU), x86-64-v3, ...")
       ->delimiter(',');
   list->excludes(kernel)->excludes(emit)->excludes(bundle)->excludes(diff);

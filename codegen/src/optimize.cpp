@@ -49,7 +49,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const target& 
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerShouldRunOptionalPassCallback(
       [&t](llvm::StringRef pass, const llvm::Any&) { return t.optimises_with(pass); });
-  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  // A file system of its own, since nothing is read, instead of the one that all threads share.
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks,
+                            llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>());
   // Registered first, so that it stands in for the default one.
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(t.library_info(machine)); });
   builder.registerModuleAnalyses(modules);

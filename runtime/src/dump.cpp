@@ -58,8 +58,7 @@ void dump(codegen::generator& generator, const ir::image_view& image, std::strin
   const std::string variant = fmt::format("{}-{}-{}", stem, file_name(target), text_of(v));
   write(stem + ".image", ir::print(image));
   write(variant + ".ll", generator.emit(image, target, v, codegen::emission::llvm));
-  write(variant + (target.starts_with("sm_") ? ".ptx" : ".s"),
-        generator.emit(image, target, v, codegen::emission::assembly));
+  write(variant + ".s", generator.emit(image, target, v, codegen::emission::assembly));
 }
 
 }  // namespace selvage::inline v0::detail

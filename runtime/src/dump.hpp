@@ -9,7 +9,7 @@
 namespace selvage::inline v0::detail {
 
 /// If SELVAGE_DUMP names a folder, writes the image, the LLVM IR and the assembly there, as
-/// KERNEL-HASH.image and KERNEL-HASH-TARGET-VARIANT.{ll,s,ptx}. Throws invalid_argument if they cannot be written.
+/// KERNEL-HASH.image and KERNEL-HASH-TARGET-VARIANT.{ll,s}. Throws invalid_argument if they cannot be written.
 void dump(codegen::generator& generator, const ir::image_view& image, std::string_view target, codegen::variant v);
 
 }  // namespace selvage::inline v0::detail

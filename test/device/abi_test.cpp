@@ -141,9 +141,17 @@ DEVICE_TEST_CASE("as many arguments as there may be") {
     x.emplace_back(1, 5, 1);
     std::ranges::fill(x.back().write(), 100 + k);
   }
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    many_views.on(device)(y, x[K]...);
+  const auto launch = [&]<std::size_t... K>(std::index_sequence<K...>) { many_views.on(device)(y, x[K]...); };
+  if (device.describe().architecture.starts_with("spirv")) {  // a function of SPIR-V has at most 255 parameters
+    try {
+      launch(std::make_index_sequence<63>{});
+      FAIL_CHECK("no error");
+    } catch (const sv::error& e) {
+      CHECK(e.code() == sv::error_code::unsupported);
+      CHECK(std::string(e.what()).find("kernel 'many_views' has 446 fields of arguments") != std::string::npos);
+    }
+    return;
   }
-  (std::make_index_sequence<63>{});
+  launch(std::make_index_sequence<63>{});
   for (int i = 0; const int v : y.read()) CHECK(v == i++ + expected);
 }

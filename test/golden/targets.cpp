@@ -23,13 +23,13 @@ SELVAGE_EXPORT(axpy);
 // RUN: selvagec %object --kernel axpy --emit=llvm --target=sm_90 --variant=unguarded,contiguous | FileCheck %s --check-prefix=NVPTX
 // NVPTX: target triple = "nvptx64-nvidia-cuda"
 // NVPTX: define ptx_kernel void @axpy(ptr addrspace(1) {{.*}}%a0, i64 {{.*}}%a0.extent.0, {{.*}}double noundef %a2, i64 {{.*}}%domain.0, ptr addrspace(1) {{.*}}%fault)
-// NVPTX-SAME: "nvvm.reqntid"="256,1,1"
 // NVPTX: @llvm.nvvm.read.ptx.sreg.ctaid.x()
 // NVPTX: @llvm.nvvm.read.ptx.sreg.tid.x()
 // NVPTX: load double, ptr addrspace(1)
 // NVPTX: fmul contract double
 // NVPTX: fadd contract double
 // NVPTX: store double {{.*}}, ptr addrspace(1)
+// NVPTX: "nvvm.reqntid"="256,1,1"
 
 // AMD, waves of 64 and of 32.
 // RUN: selvagec %object --kernel axpy --emit=llvm --target=gfx942 --variant=unguarded,contiguous | FileCheck %s --check-prefix=AMD
@@ -64,4 +64,24 @@ SELVAGE_EXPORT(axpy);
 // GFX11: global_store_b64
 // GFX11: .amdhsa_wavefront_size32 1
 
-// OpenCL, target spirv64: its checks stand here.
+// OpenCL.
+// RUN: selvagec %object --kernel axpy --emit=llvm --target=spirv64 --variant=unguarded,contiguous | FileCheck %s --check-prefix=SPIRV
+// SPIRV: target triple = "spirv64v1.4-unknown-unknown"
+// SPIRV: define spir_kernel void @axpy_kernel(ptr addrspace(1) {{.*}}%a0, i64 {{.*}}%a0.extent.0, {{.*}}double noundef %a2, i64 {{.*}}%domain.0, ptr addrspace(1) {{.*}}%fault)
+// SPIRV: @_Z12get_group_idj(i32 {{.*}}0)
+// SPIRV: @_Z12get_local_idj(i32 {{.*}}0)
+// SPIRV: load double, ptr addrspace(1)
+// SPIRV: fmul contract double
+// SPIRV: fadd contract double
+// SPIRV: store double {{.*}}, ptr addrspace(1)
+
+// RUN: selvagec %object --kernel axpy --emit=spirv --variant=unguarded,contiguous | FileCheck %s --check-prefix=MODULE
+// MODULE: OpCapability Kernel
+// MODULE: OpMemoryModel Physical64 OpenCL
+// MODULE: OpEntryPoint Kernel %[[#]] "axpy_kernel"
+// MODULE: OpExecutionMode %[[#]] LocalSize 256 1 1
+// MODULE: FuncParamAttr NoAlias
+// MODULE: OpFunctionParameter
+// MODULE: OpFMul
+// MODULE: OpFAdd
+// MODULE: OpStore

@@ -128,6 +128,10 @@ TEST_CASE("a moved-from buffer is empty-handed; a launch keeps what it got") {
   fill(d, a, 2.0);
   buffer<double> b = std::move(a);
   CHECK(b.read()[0] == 2.0);
+  check_throws(error_code::invalid_argument, {"moved from"}, [&] { (void)a.read(); });
+  check_throws(error_code::invalid_argument, {"moved from"}, [&] { (void)a.write(); });
+  check_throws(error_code::invalid_argument, {"moved from"}, [&] { a.prefetch(d); });
+  check_throws(error_code::invalid_argument, {"kernel 'fill'", "argument 0", "moved from"}, [&] { fill(d, a, 3.0); });
   a = std::move(b);
   CHECK(a.read()[1] == 2.0);
 }
