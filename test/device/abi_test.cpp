@@ -5,15 +5,10 @@
 
 #include <device_fixture.hpp>
 
-#include <boost/preprocessor/repetition/enum.hpp>
-#include <boost/preprocessor/repetition/enum_params.hpp>
-#include <boost/preprocessor/repetition/repeat.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace sv = selvage;
@@ -72,22 +67,6 @@ constexpr auto nothing = sv::kernel<"nothing">([](sv::scope k) { [[maybe_unused]
 constexpr auto no_statement =
     sv::kernel<"no_statement">([](sv::in<double> x) { [[maybe_unused]] auto i = sv::global_id(x); });
 
-// The sum of k * (argument k), so that an exchange of two shows.
-#define SELVAGE_TERM(z, k, what) +what##k SELVAGE_ELEMENT*(k + 1)
-#define SELVAGE_NUMBER(z, k, unused) 100 + k
-#define SELVAGE_ELEMENT
-constexpr auto many_values = sv::kernel<"many_values">([](sv::out<int> y, BOOST_PP_ENUM_PARAMS(63, sv::value<int> v)) {
-  auto i = sv::global_id(y);
-  y(i) = sv::cast<int>(i) BOOST_PP_REPEAT(63, SELVAGE_TERM, v);
-});
-#undef SELVAGE_ELEMENT
-#define SELVAGE_ELEMENT (0, i, 0)
-using cube = sv::in<int, 3>;
-constexpr auto many_views = sv::kernel<"many_views">([](sv::out<int> y, BOOST_PP_ENUM_PARAMS(63, cube x)) {
-  auto i = sv::global_id(y);
-  y(i) = sv::cast<int>(i) BOOST_PP_REPEAT(63, SELVAGE_TERM, x);
-});
-
 }  // namespace
 
 DEVICE_TEST_CASE("values and elements of every type, in orders that need padding") {
@@ -127,31 +106,4 @@ DEVICE_TEST_CASE("kernels without arguments or statements") {
   std::ranges::fill(x.write(), 1.0);
   no_statement.on(device)(x).wait();
   CHECK(x.read()[99] == 1.0);
-}
-
-DEVICE_TEST_CASE("as many arguments as there may be") {
-  int expected = 0;
-  for (int k = 0; k < 63; ++k) expected += (100 + k) * (k + 1);
-  sv::buffer<int> y(5);
-  many_values.on(device)(y, BOOST_PP_ENUM(63, SELVAGE_NUMBER, ~));
-  for (int i = 0; const int v : y.read()) CHECK(v == i++ + expected);
-
-  std::vector<sv::buffer<int, 3>> x;
-  for (int k = 0; k < 63; ++k) {
-    x.emplace_back(1, 5, 1);
-    std::ranges::fill(x.back().write(), 100 + k);
-  }
-  const auto launch = [&]<std::size_t... K>(std::index_sequence<K...>) { many_views.on(device)(y, x[K]...); };
-  if (device.describe().architecture.starts_with("spirv")) {  // a function of SPIR-V has at most 255 parameters
-    try {
-      launch(std::make_index_sequence<63>{});
-      FAIL_CHECK("no error");
-    } catch (const sv::error& e) {
-      CHECK(e.code() == sv::error_code::unsupported);
-      CHECK(std::string(e.what()).find("kernel 'many_views' has 446 fields of arguments") != std::string::npos);
-    }
-    return;
-  }
-  launch(std::make_index_sequence<63>{});
-  for (int i = 0; const int v : y.read()) CHECK(v == i++ + expected);
 }
