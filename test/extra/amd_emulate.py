@@ -220,6 +220,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--selvagec")
     options.add_argument("--targets", default="gfx1100,gfx942")
+    options.add_argument("--variants", help="numbers of variants, separated by commas; without it all")
     options.add_argument("--ulps", type=int, default=0, help="how far floating-point results may be apart")
     options.add_argument("--cases", help="a folder that amd_cases has written")
     options.add_argument("OBJECT", nargs="*")
@@ -236,7 +237,7 @@ def main():
         hosts = {(k.content_hash, k.guarded, k.contiguous): k for k in kernels if k.target == HOST}
         images = {}
         for k in kernels:
-            if k.target == HOST: continue
+            if k.target == HOST or (o.variants and str(k.key) not in o.variants.split(",")): continue
             if k.content_hash not in images: images[k.content_hash] = Image(o.selvagec, o.OBJECT, k)
             host = hosts[k.content_hash, k.guarded, k.contiguous]
             for edges in (False, True) if k.guarded else (False,):
