@@ -39,19 +39,27 @@ constexpr auto many_views = sv::kernel<"many_views">([](sv::out<int> y, BOOST_PP
   y(i) = sv::cast<int>(i) BOOST_PP_REPEAT(63, SELVAGE_TERM, x);
 });
 
+// ThreadSanitizer follows 64 locks of a thread at most, and a launch holds one for each of its buffers.
+#ifdef __SANITIZE_THREAD__
+constexpr int distinct = 40;
+#else
+constexpr int distinct = 63;
+#endif
+
 template <int Rank>
 std::vector<sv::buffer<int, Rank>> buffers(const typename sv::buffer<int, Rank>::coordinates& extents) {
   std::vector<sv::buffer<int, Rank>> x;
-  for (int k = 0; k < 63; ++k) {
+  for (int k = 0; k < distinct; ++k) {
     x.emplace_back(extents);
     std::ranges::fill(x.back().write(), 100 + k);
   }
   return x;
 }
 
-void check_sum(const sv::buffer<int>& y) {
+/// The sum of argument k times k + 1; argument k is 100 + k % values.
+void check_sum(const sv::buffer<int>& y, int values) {
   int expected = 0;
-  for (int k = 0; k < 63; ++k) expected += (100 + k) * (k + 1);
+  for (int k = 0; k < 63; ++k) expected += (100 + k % values) * (k + 1);
   for (int i = 0; const int v : y.read()) CHECK(v == i++ + expected);
 }
 
@@ -60,20 +68,20 @@ void check_sum(const sv::buffer<int>& y) {
 DEVICE_TEST_CASE("as many arguments as there may be") {
   sv::buffer<int> y(5);
   many_values.on(device)(y, BOOST_PP_ENUM(63, SELVAGE_NUMBER, ~));
-  check_sum(y);
+  check_sum(y, 63);
   const auto x = buffers<1>({5});
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    many_lines.on(device)(y, x[K]...);
+    many_lines.on(device)(y, x[K % distinct]...);
   }
   (std::make_index_sequence<63>{});
-  check_sum(y);
+  check_sum(y, distinct);
 }
 
 DEVICE_TEST_CASE("as many fields as a target takes") {
   sv::buffer<int> y(5);
   const auto x = buffers<3>({1, 5, 1});
   const auto launch = [&]<std::size_t... K>(std::index_sequence<K...>) {
-    many_views.on(device)(y, x[K]...);
+    many_views.on(device)(y, x[K % distinct]...);
   };
   if (device.describe().architecture.starts_with("spirv")) {  // a function of SPIR-V has at most 255 parameters
     try {
@@ -86,5 +94,5 @@ DEVICE_TEST_CASE("as many fields as a target takes") {
     return;
   }
   launch(std::make_index_sequence<63>{});
-  check_sum(y);
+  check_sum(y, distinct);
 }

@@ -42,6 +42,10 @@ def open_emulator():
             for k in range(length): ctypes.c_uint32.from_address(pc + 4 * k).value = 0xBF800000  # s_nop 0
         return decode(pc, arch)
     emu._decode_at = decode_at
+    attribute = emu._iattr
+    def attribute_of(inst, name, default=0):  # that an atomic operation gives a value back is sc0 on gfx940, glc elsewhere
+        return attribute(inst, name, default) or (attribute(inst, "sc0", 0) if name == "glc" else 0)
+    emu._iattr = attribute_of
     def get_pc(inst, ctx):  # libclc's tables are found relative to the program counter; the emulator lacks s_getpc_b64
         if inst.op.name != "S_GETPC_B64": return scalar(inst, ctx)
         to = ctx.inst_field(type(inst).sdst)

@@ -2,6 +2,7 @@
 // NVIDIA GPUs through the driver's own library, opened at run time: no toolkit, no LLVM. Names and numbers are those of
 // cuda.h.
 #include "back_ends.hpp"
+#include "../once.hpp"
 #include "nvidia.hpp"
 
 #include <selvage/codegen/recipe.hpp>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
@@ -335,7 +335,7 @@ class cuda_device final : public device {
   /// The device's primary context, which every other user of the driver in this program shares. It is made at the first
   /// call that needs it: to be listed costs a device nothing.
   current enter() {
-    std::call_once(retained_, [&] {
+    retained_([&] {
       cuda_.check(cuda_.cuDevicePrimaryCtxRetain(&context_, handle_), "opening '{}'", about_.name);
     });
     return {cuda_, context_};
@@ -371,7 +371,7 @@ class cuda_device final : public device {
   const driver& cuda_;
   CUdevice handle_;
   description about_;
-  std::once_flag retained_;
+  detail::once retained_;
   CUcontext context_ = nullptr;
 };
 
