@@ -18,17 +18,25 @@ const char* name_of(cl_int result) {
     SELVAGE_ROW(CL_MEM_OBJECT_ALLOCATION_FAILURE)
     SELVAGE_ROW(CL_OUT_OF_RESOURCES)
     SELVAGE_ROW(CL_OUT_OF_HOST_MEMORY)
+    SELVAGE_ROW(CL_PROFILING_INFO_NOT_AVAILABLE)
+    SELVAGE_ROW(CL_MEM_COPY_OVERLAP)
     SELVAGE_ROW(CL_BUILD_PROGRAM_FAILURE)
+    SELVAGE_ROW(CL_MAP_FAILURE)
     SELVAGE_ROW(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
     SELVAGE_ROW(CL_INVALID_VALUE)
+    SELVAGE_ROW(CL_INVALID_DEVICE_TYPE)
+    SELVAGE_ROW(CL_INVALID_PLATFORM)
     SELVAGE_ROW(CL_INVALID_DEVICE)
     SELVAGE_ROW(CL_INVALID_CONTEXT)
+    SELVAGE_ROW(CL_INVALID_QUEUE_PROPERTIES)
     SELVAGE_ROW(CL_INVALID_COMMAND_QUEUE)
+    SELVAGE_ROW(CL_INVALID_MEM_OBJECT)
     SELVAGE_ROW(CL_INVALID_BINARY)
     SELVAGE_ROW(CL_INVALID_BUILD_OPTIONS)
     SELVAGE_ROW(CL_INVALID_PROGRAM)
     SELVAGE_ROW(CL_INVALID_PROGRAM_EXECUTABLE)
     SELVAGE_ROW(CL_INVALID_KERNEL_NAME)
+    SELVAGE_ROW(CL_INVALID_KERNEL_DEFINITION)
     SELVAGE_ROW(CL_INVALID_KERNEL)
     SELVAGE_ROW(CL_INVALID_ARG_INDEX)
     SELVAGE_ROW(CL_INVALID_ARG_VALUE)
@@ -42,6 +50,7 @@ const char* name_of(cl_int result) {
     SELVAGE_ROW(CL_INVALID_OPERATION)
     SELVAGE_ROW(CL_INVALID_BUFFER_SIZE)
     SELVAGE_ROW(CL_INVALID_GLOBAL_WORK_SIZE)
+    SELVAGE_ROW(CL_INVALID_PROPERTY)
 #undef SELVAGE_ROW
     case -1001:
       return "CL_PLATFORM_NOT_FOUND_KHR";
@@ -93,11 +102,14 @@ loader::loader() {
                             missing));
 }
 
-void loader::fail(cl_int result, const std::string& what, std::string_view log) const {
+error_code loader::code_of(cl_int result) {
   const bool memory = result == CL_MEM_OBJECT_ALLOCATION_FAILURE || result == CL_OUT_OF_HOST_MEMORY;
-  throw error(memory ? error_code::out_of_memory : error_code::device_failure,
-              fmt::format("opencl: {} failed: {} ({}){}{}", what, name_of(result), result,
-                          log.empty() ? "" : "; the build log: ", log));
+  return memory ? error_code::out_of_memory : error_code::device_failure;
+}
+
+void loader::fail(error_code code, cl_int result, const std::string& what, std::string_view log) {
+  throw error(code, fmt::format("opencl: {} failed: {} ({}){}{}", what, name_of(result), result,
+                                log.empty() ? "" : "; the build log: ", log));
 }
 
 std::string loader::text(cl_platform_id of, cl_platform_info what) const {

@@ -38,7 +38,6 @@ namespace selvage::inline v0::backend::opencl {
   ROW(clReleaseKernel)                          \
   ROW(clSetKernelArg)                           \
   ROW(clSetKernelArgSVMPointer)                 \
-  ROW(clSetKernelExecInfo)                      \
   ROW(clEnqueueNDRangeKernel)                   \
   ROW(clEnqueueMarkerWithWaitList)              \
   ROW(clEnqueueBarrierWithWaitList)             \
@@ -49,8 +48,7 @@ namespace selvage::inline v0::backend::opencl {
   ROW(clWaitForEvents)                          \
   ROW(clRetainEvent)                            \
   ROW(clReleaseEvent)                           \
-  ROW(clFlush)                                  \
-  ROW(clFinish)
+  ROW(clFlush)
 
 /// The ICD loader, opened at the first need and never closed.
 class loader {
@@ -65,10 +63,11 @@ class loader {
   /// Turns a failed call into an error.
   template <class... What>
   void check(cl_int result, fmt::format_string<What...> what, What&&... arguments) const {
-    if (result != CL_SUCCESS) fail(result, fmt::format(what, std::forward<What>(arguments)...), {});
+    if (result != CL_SUCCESS) fail(code_of(result), result, fmt::format(what, std::forward<What>(arguments)...), {});
   }
+  static error_code code_of(cl_int result);
   /// `log`, if not empty, is what the driver's compiler said.
-  [[noreturn]] void fail(cl_int result, const std::string& what, std::string_view log) const;
+  [[noreturn]] static void fail(error_code code, cl_int result, const std::string& what, std::string_view log);
 
   std::string text(cl_platform_id of, cl_platform_info what) const;
   std::string text(cl_device_id of, cl_device_info what) const;

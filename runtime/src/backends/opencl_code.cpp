@@ -178,7 +178,7 @@ cl_program build(const loader& cl, cl_context context, cl_device_id device, inta
   log.resize(std::min(log.size(), log.find('\0')));
   for (char& c : log) c = c == '\n' ? ' ' : c;
   static_cast<void>(cl.clReleaseProgram(program));
-  cl.fail(result, fmt::format("building a kernel's code for '{}'", device_name), log);
+  loader::fail(loader::code_of(result), result, fmt::format("building a kernel's code for '{}'", device_name), log);
 }
 
 }  // namespace selvage::inline v0::backend::opencl

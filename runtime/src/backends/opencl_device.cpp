@@ -85,7 +85,7 @@ class opencl_device final : public device {
     }
     if (p == nullptr) {
       if (result == CL_INVALID_BUFFER_SIZE) result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-      cl_.fail(result,
+      cl_.fail(result == CL_OUT_OF_RESOURCES ? error_code::out_of_memory : loader::code_of(result), result,
                fmt::format("allocating {} bytes (one allocation has {} at most)", bytes,
                            cl_.number<cl_ulong>(handle_, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0)),
                {});
@@ -104,9 +104,8 @@ class opencl_device final : public device {
   queue* open_queue() override {
     open();
     auto q = std::make_unique<cl_queue>();
-    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
     cl_int result = CL_SUCCESS;
-    q->handle = cl_.clCreateCommandQueueWithProperties(context_, handle_, properties, &result);
+    q->handle = cl_.clCreateCommandQueueWithProperties(context_, handle_, nullptr, &result);
     cl_.check(result, "opening a queue");
     return reinterpret_cast<queue*>(q.release());
   }
@@ -226,7 +225,13 @@ class opencl_device final : public device {
   void synchronise(event* e) override {
     cl_.check(cl_.clWaitForEvents(1, &event_of(e).handle), "waiting for an event");
   }
-  void synchronise(queue* on) override { cl_.check(cl_.clFinish(queue_of(on).handle), "waiting for a queue"); }
+  void synchronise(queue* on) override {
+    // By an event: clFinish says nothing of commands that have failed.
+    event* const end = record(on);
+    const cl_int result = cl_.clWaitForEvents(1, &event_of(end).handle);
+    release(end);
+    cl_.check(result, "waiting for a queue");
+  }
   void release(event* e) noexcept override {
     const std::unique_ptr<cl_reached> owned(&event_of(e));
     static_cast<void>(cl_.clReleaseEvent(owned->handle));
@@ -236,25 +241,26 @@ class opencl_device final : public device {
   /// The context is made at the first call that needs it: to be listed costs a device nothing.
   void open() {
     std::call_once(opened_, [&] {
+      if (model_ == memory_model::usm) {
+        const auto find = [&](auto& function, const char* name) {
+          function = reinterpret_cast<std::decay_t<decltype(function)>>(
+              cl_.clGetExtensionFunctionAddressForPlatform(platform_, name));
+          if (function == nullptr)
+            throw error(error_code::device_failure,
+                        fmt::format("opencl: the driver of '{}' lacks {}", about_.name, name));
+        };
+        find(usm_.device_alloc, "clDeviceMemAllocINTEL");
+        find(usm_.host_alloc, "clHostMemAllocINTEL");
+        find(usm_.free, "clMemFreeINTEL");
+        find(usm_.copy, "clEnqueueMemcpyINTEL");
+        find(usm_.fill, "clEnqueueMemFillINTEL");
+        find(usm_.argument, "clSetKernelArgMemPointerINTEL");
+      }
       const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                   reinterpret_cast<cl_context_properties>(platform_), 0};
       cl_int result = CL_SUCCESS;
       context_ = cl_.clCreateContext(properties, 1, &handle_, nullptr, nullptr, &result);
       cl_.check(result, "opening '{}'", about_.name);
-      if (model_ != memory_model::usm) return;
-      const auto find = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::decay_t<decltype(function)>>(
-            cl_.clGetExtensionFunctionAddressForPlatform(platform_, name));
-        if (function == nullptr)
-          throw error(error_code::device_failure,
-                      fmt::format("opencl: the driver of '{}' lacks {}", about_.name, name));
-      };
-      find(usm_.device_alloc, "clDeviceMemAllocINTEL");
-      find(usm_.host_alloc, "clHostMemAllocINTEL");
-      find(usm_.free, "clMemFreeINTEL");
-      find(usm_.copy, "clEnqueueMemcpyINTEL");
-      find(usm_.fill, "clEnqueueMemFillINTEL");
-      find(usm_.argument, "clSetKernelArgMemPointerINTEL");
     });
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A compiled kernel made by hand: r = sum of x in two steps, partial sums of eight elements each in scratch memory.
+// Compiled kernels made by hand.
 #pragma once
 
 #include "images.hpp"
@@ -11,6 +11,7 @@
 
 namespace selvage::test {
 
+/// r = sum of x in two steps, partial sums of eight elements each in scratch memory.
 inline codegen::compiled_kernel compiled_sum() {
   using codegen::argument_slot;
   using code = codegen::size_expression::code;
@@ -53,6 +54,28 @@ inline codegen::compiled_kernel compiled_sum() {
   const std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const auto* begin = reinterpret_cast<const std::byte*>(text.data());
   k.code.assign(begin, begin + text.size());
+  return k;
+}
+
+/// y = x(index), with a fault record. One work-item a group.
+inline codegen::compiled_kernel compiled_gather() {
+  using source = codegen::argument_slot::source;
+  using code = codegen::size_expression::code;
+  codegen::compiled_kernel k = compiled_sum();
+  k.recipe.kernel = "gather";
+  k.recipe.content_hash = gather_image().view().header.content_hash;
+  k.recipe.scratch.clear();
+  codegen::step s;
+  s.entry = "gather";
+  const codegen::size_expression one{{{code::literal, 0, 0, 1}}};
+  s.grid = {codegen::size_expression{{{code::domain_extent, 0, 0, 0}}}, one, one};
+  s.block_bytes = 88;
+  for (std::uint32_t p = 0; p < 3; ++p)
+    s.slots.insert(s.slots.end(), {{source::pointer, p, 0, p * 24, 8},
+                                   {source::extent, p, 0, p * 24 + 8, 8},
+                                   {source::stride, p, 0, p * 24 + 16, 8}});
+  s.slots.insert(s.slots.end(), {{source::domain_extent, 0, 0, 72, 8}, {source::fault, 0, 0, 80, 8}});
+  k.recipe.steps = {s};
   return k;
 }
 
