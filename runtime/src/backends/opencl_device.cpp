@@ -2,6 +2,8 @@
 // One device of OpenCL: memory, queues, programs, launches and events. It has a context of its own.
 #include "opencl_device.hpp"
 
+#include "../once.hpp"
+
 #include <selvage/codegen/recipe.hpp>
 #include <selvage/ir/fault.hpp>
 
@@ -240,7 +242,7 @@ class opencl_device final : public device {
  private:
   /// The context is made at the first call that needs it: to be listed costs a device nothing.
   void open() {
-    std::call_once(opened_, [&] {
+    opened_([&] {
       if (model_ == memory_model::usm) {
         const auto find = [&](auto& function, const char* name) {
           function = reinterpret_cast<std::decay_t<decltype(function)>>(
@@ -313,7 +315,7 @@ class opencl_device final : public device {
   description about_;
   intake way_;
   memory_model model_;
-  std::once_flag opened_;
+  detail::once opened_;
   cl_context context_ = nullptr;
   usm_functions usm_;
 };
