@@ -191,10 +191,9 @@ void emitter::emit_failures(llvm::BasicBlock* work_item_end) {
     llvm::BranchInst::Create(failed, f.from);
   }
 
-  const llvm::SyncScope::ID scope =
-      context_.getOrInsertSyncScopeID(llvm::StringRef(target_.device_scope().data(), target_.device_scope().size()));
   llvm::Value* claim = b.CreateAtomicCmpXchg(fault_, b.getInt32(0), b.getInt32(1), llvm::Align(4),
-                                             llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic, scope);
+                                             llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic,
+                                             device_scope());
   b.CreateCondBr(b.CreateExtractValue(claim, 1, "first"), record, work_item_end);
   b.SetInsertPoint(record);
   const auto put = [&](std::size_t offset, llvm::Value* value) {

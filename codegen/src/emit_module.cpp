@@ -106,7 +106,7 @@ void emitter::describe_fields(llvm::Function* function) {
   using source = argument_slot::source;
   std::vector<bool> loaded(image_.parameters.size());
   for (const ir::node& n : image_.nodes)
-    if (n.code == ir::operation::load) loaded[n.attribute] = true;
+    if (n.code == ir::operation::load || n.code == ir::operation::atomic) loaded[n.attribute] = true;
 
   for (unsigned k = 0; k < block_.slots.size(); ++k) {
     const argument_slot& slot = block_.slots[k];
@@ -251,7 +251,7 @@ void emitter::find_index_arithmetic() {
   };
   for (std::uint32_t k = static_cast<std::uint32_t>(image_.nodes.size()); k-- > 0;) {
     const ir::node& n = image_.nodes[k];
-    if (n.code == op::load || n.code == op::store) {
+    if (properties(n.code).kind == ir::operation_kind::memory) {
       if ((n.flags & ir::node_flags::data_dependent) == 0) prove(n, image_.parameters[n.attribute].rank);
       continue;
     }
@@ -341,6 +341,9 @@ void emitter::emit_node(std::uint32_t index) {
       return;
     case op::store:
       store(index);
+      return;
+    case op::atomic:
+      value = atomic(index);
       return;
     case op::variable:
       value = declare_variable(index);

@@ -106,6 +106,13 @@ class emitter {
   llvm::Value* load(std::uint32_t index);
   void store(std::uint32_t index);
   llvm::Value* address(const ir::node& access);
+
+  // emit_atomic.cpp: atomic operations; each gives what was there before.
+  llvm::Value* atomic(std::uint32_t index);
+  llvm::Value* exchange_if_same(const ir::node& n, llvm::Value* at);
+  llvm::Value* exchange_until_same(const ir::node& n, llvm::Value* at);
+  llvm::SyncScope::ID device_scope();
+
   /// A coordinate as the sum of a value and a literal.
   struct split_coordinate {
     llvm::Value* moving = nullptr;

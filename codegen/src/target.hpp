@@ -48,6 +48,8 @@ class target {
   virtual unsigned global_space() const = 0;
   /// Whose work-items the claim of the fault record must be atomic among, as a synchronisation scope of the target.
   virtual std::string_view device_scope() const = 0;
+  /// Whether its back end takes atomic operations on floating-point numbers (and makes loops of those it lacks).
+  virtual bool has_float_atomics() const { return true; }
 
   /// The kernel's name as the machine code has it: an identifier that the target's assembler and libraries leave free.
   virtual std::string entry_name(std::string_view kernel) const = 0;

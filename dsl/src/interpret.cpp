@@ -249,11 +249,33 @@ class interpreter {
       if (!check_load(n, parameter, p, element)) return outcome::stopped;
       values_[n] = load(parameter.element, address);
       trace(n);
+    } else if (at.code == operation::atomic) {
+      if (!check_store(n, parameter, p, element)) return outcome::stopped;
+      values_[n] = load(parameter.element, address);
+      store(parameter.element, address, changed(at, values_[n]));
+      trace(n);
     } else {
       if (!check_store(n, parameter, p, element)) return outcome::stopped;
       store(parameter.element, address, operand(at, parameter.rank));
     }
     return outcome::through;
+  }
+
+  /// What an atomic operation leaves in memory where `before` was.
+  std::uint64_t changed(const node& at, std::uint64_t before) const {
+    const std::uint64_t value = operand(at, at.arity - 1U);
+    const auto with = [&](operation o) { return evaluate(o, at.type, at.type, before, value, 0); };
+    switch (static_cast<atomic_kind>(at.bits)) {
+      case atomic_kind::add: return with(operation::add);
+      case atomic_kind::minimum: return with(operation::minimum);
+      case atomic_kind::maximum: return with(operation::maximum);
+      case atomic_kind::bit_and: return with(operation::bit_and);
+      case atomic_kind::bit_or: return with(operation::bit_or);
+      case atomic_kind::bit_xor: return with(operation::bit_xor);
+      case atomic_kind::exchange: return value;
+      case atomic_kind::compare_exchange: return before == operand(at, at.arity - 2U) ? value : before;
+    }
+    return before;
   }
 
   /// An index is outside: a fault where the access is guarded.

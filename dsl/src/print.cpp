@@ -114,6 +114,14 @@ class printer {
         put(" argument {} [{}], {}{}", at.attribute, list(at, 0, 1), list(at, coordinates), guard(at));
         return;
       }
+      case operation::atomic: {
+        const bool known = at.bits < atomic_kind_count;
+        const std::size_t values = known ? stored_values(at.code, at.bits) : 1;
+        const std::size_t coordinates = operands(at).size() - std::min(operands(at).size(), values);
+        put(" {} argument {} [{}], {}{}", known ? name(static_cast<atomic_kind>(at.bits)) : "unknown_kind", at.attribute,
+            list(at, 0, values), list(at, coordinates), guard(at));
+        return;
+      }
       case operation::get: put(" of {}", number(at, 0)); return;
       case operation::set: put(" of {}, {}", number(at, 0), list(at, 1)); return;
       case operation::else_:

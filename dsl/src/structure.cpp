@@ -92,7 +92,8 @@ class checker {
       fail("its operands stand outside the table of operands");
     for (const std::uint32_t o : image_.operands_of(n))
       if (o >= at_) fail("operand {} does not stand before it", o);
-    if (n.code != operation::literal && n.code != operation::extent && n.bits != 0) fail("reserved bits are not zero");
+    const bool uses_bits = n.code == operation::literal || n.code == operation::extent || n.code == operation::atomic;
+    if (!uses_bits && n.bits != 0) fail("reserved bits are not zero");
     if (!uses_attribute(n.code) && n.attribute != 0) fail("its reserved attribute is {} instead of 0", n.attribute);
     const bool memory = p.kind == operation_kind::memory;
     if ((n.flags & ~(memory ? node_flags::conditional | node_flags::data_dependent : 0)) != 0)
@@ -118,7 +119,7 @@ class checker {
 
   static bool uses_attribute(operation o) {
     return o == operation::value || o == operation::extent || o == operation::id || o == operation::domain ||
-           o == operation::load || o == operation::store || o == operation::fold;
+           properties(o).kind == operation_kind::memory || o == operation::fold;
   }
 
   std::uint32_t depth() const { return static_cast<std::uint32_t>(regions_.size() - 1); }
@@ -194,15 +195,22 @@ class checker {
     const parameter& p = parameter_of(n);
     if (p.mode == access::value) fail("argument {} is a value, not a view", n.attribute);
     const std::uint32_t coordinates = p.rank;
-    const bool is_store = n.code == operation::store;
-    if (n.arity != coordinates + (is_store ? 1U : 0U))
+    if (n.code == operation::atomic) check_atomic(n, p);
+    const std::uint32_t values = stored_values(n.code, n.bits);
+    if (n.arity != coordinates + values)
       fail("it has {} operands, but argument {} has rank {}", n.arity, n.attribute, p.rank);
     if (p.element != n.type)
       fail("it has type {}, but argument {} has {}", name_of(n.type), n.attribute, name_of(p.element));
     for (std::uint32_t k = 0; k < coordinates; ++k) check_value(n, k, type::int64);
-    if (!is_store) return;
-    check_value(n, coordinates, n.type);
-    if (unordered_fold() != 0) fail("a store stands in an unordered fold, whose items have no order");
+    for (std::uint32_t k = 0; k < values; ++k) check_value(n, coordinates + k, n.type);
+    if (values != 0 && unordered_fold() != 0) fail("it stands in an unordered fold, whose items have no order");
+  }
+
+  void check_atomic(const node& n, const parameter& p) const {
+    if (n.bits >= atomic_kind_count) fail("atomic operation {} does not exist", n.bits);
+    const auto kind = static_cast<atomic_kind>(n.bits);
+    if (!accepts(kind, n.type)) fail("atomic {} does not take {}", name(kind), name_of(n.type));
+    if ((p.flags & parameter_flags::shared) == 0) fail("argument {} is not flagged as shared", n.attribute);
   }
 
   /// Depth of the innermost open unordered fold, 0 if there is none.

@@ -33,6 +33,9 @@ std::string_view sentence(rule what) {
              "id, each as s*id + c in one position, the same in all accesses";
     case rule::read_race:
       return "data race: an element of argument {0} that another work-item owns is read: read from a second buffer";
+    case rule::atomic_and_plain:
+      return "argument {0} is used by an atomic operation, and read or written without one too: use two arguments";
+    case rule::atomic_needs_inout: return "an atomic operation is used on argument {0}, which is not inout";
     case rule::out_read_before_written:
       return "argument {0} is out, and an element of it is read before this work-item has written it: declare it inout";
     case rule::out_not_written:

@@ -21,7 +21,7 @@ random_kernel::random_kernel(random_source& random) : random_(random), b("random
   do statement(0);
   while (!is_full());
   for (std::size_t k = 0; k < views_.size(); ++k)  // so that what was computed shows
-    if (ir::is_written(views_[k].mode) && !views_[k].single) {
+    if (ir::is_written(views_[k].mode) && !views_[k].single && !views_[k].atomic) {
       const auto at = coordinates(views_[k], 1);
       b.store(views_[k].parameter, at, expression(views_[k].element, 1));
     }
@@ -45,6 +45,15 @@ void random_kernel::make_views() {
     add_view(out ? ir::access::out : ir::access::inout, rank_ + random_.below(spare + 1), false);
   }
   if (random_.one_in(3)) add_view(ir::access::inout, random_.below(3), true);
+  if (random_.one_in(3)) {
+    add_view(ir::access::inout, random_.below(3), true, true);
+    random_view& v = views_.back();
+    v.single = v.readable = false;
+    // Of floating-point numbers only those whose result no order changes.
+    const auto kind = static_cast<ir::atomic_kind>(random_.below(6));
+    const bool extreme = kind == ir::atomic_kind::minimum || kind == ir::atomic_kind::maximum;
+    v.atomic = ir::is_float(v.element) && !extreme ? ir::atomic_kind::maximum : kind;
+  }
   const auto read = 1 + random_.below(3);
   for (std::uint32_t k = 0; k < read; ++k) add_view(ir::access::in, random_.below(4), false);
   const auto scalars = random_.below(4);
@@ -54,9 +63,10 @@ void random_kernel::make_views() {
   }
 }
 
-void random_kernel::add_view(ir::access mode, std::uint32_t rank, bool single) {
+void random_kernel::add_view(ir::access mode, std::uint32_t rank, bool single, bool shared) {
   random_view v;
-  v.element = random_.type();
+  do v.element = random_.type();
+  while (shared && !ir::accepts(ir::atomic_kind::exchange, v.element));
   v.mode = mode;
   v.rank = rank;
   v.single = single;
@@ -147,6 +157,7 @@ void random_kernel::cover(std::size_t k) {
 
 void random_kernel::statement(int depth) {
   const auto kind = random_.below(depth > 2 ? 6 : 12);
+  if (random_.one_in(8)) return share();
   if (kind < 3) return store_owned();
   if (kind == 3) return declare();
   if (kind < 6) return assign();
@@ -166,7 +177,7 @@ void random_kernel::block(int depth) {
 void random_kernel::store_owned() {
   const auto k = random_.below(static_cast<std::uint32_t>(views_.size()));
   const random_view& v = views_[k];
-  if (!ir::is_written(v.mode) || v.single) return declare();
+  if (!ir::is_written(v.mode) || v.single || v.atomic) return declare();
   const index value = expression(v.element, 3);
   const auto at = coordinates(v, 2);
   made(b.store(v.parameter, at, value));
@@ -258,6 +269,16 @@ void random_kernel::single_item() {
   });
   in_single_ = false;
   b.end(part);
+}
+
+/// What was there before depends on the order, so nothing uses it.
+void random_kernel::share() {
+  const auto found = std::find_if(views_.begin(), views_.end(), [](const random_view& v) { return v.atomic; });
+  if (found == views_.end()) return store_owned();
+  const random_view v = *found;
+  const index value = expression(v.element, 3);
+  const auto at = coordinates(v, 2);
+  made(b.atomic(*v.atomic, v.parameter, at, {value}));
 }
 
 }  // namespace selvage::test

@@ -5,10 +5,12 @@
 #include "random_source.hpp"
 
 #include <selvage/ir/launch.hpp>
+#include <selvage/ir/structure.hpp>
 
 #include <image_builder.hpp>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace selvage::test {
@@ -32,6 +34,7 @@ struct random_view {
   std::array<pin, 3> pins{};
   bool single = false;   ///< touched by one work-item alone
   bool readable = true;  ///< an out after its covering store
+  std::optional<ir::atomic_kind> atomic;  ///< touched by this operation alone, which commutes with itself
 };
 
 class random_kernel {
@@ -53,7 +56,7 @@ class random_kernel {
   // random_kernel.cpp: parameters and statements.
   void make_domain();
   void make_views();
-  void add_view(ir::access mode, std::uint32_t rank, bool single);
+  void add_view(ir::access mode, std::uint32_t rank, bool single, bool shared = false);
   void place_pins(random_view& v);
   void write_domain();
   void cover(std::size_t view);
@@ -64,6 +67,7 @@ class random_kernel {
   void for_statement(int depth);
   void while_statement(int depth);
   void single_item();
+  void share();
   void declare();
   void assign();
   index domain_index(const random_view& v, std::uint32_t position);

@@ -121,6 +121,13 @@ class image_builder {
     coordinates.push_back(value);
     return node(ir::operation::store, parameters_[parameter].element, coordinates, parameter);
   }
+  /// An atomic operation on an argument, which becomes one that work-items share.
+  index atomic(ir::atomic_kind kind, index parameter, list coordinates, const list& values) {
+    parameters_[parameter].flags |= ir::parameter_flags::shared;
+    coordinates.insert(coordinates.end(), values.begin(), values.end());
+    return node(ir::operation::atomic, parameters_[parameter].element, coordinates, parameter,
+                static_cast<std::uint64_t>(kind));
+  }
   index variable(index first) { return node(ir::operation::variable, type_of(first), {first}); }
   index variable_of(ir::type t) { return node(ir::operation::variable, t); }
   index get(index variable) { return node(ir::operation::get, type_of(variable), {variable}); }
@@ -206,15 +213,15 @@ class image_builder {
     for (index k = 0; k < nodes.size(); ++k) {
       ir::node& n = nodes[k];
       const auto operands = std::span(operands_).subspan(n.operands, n.arity);
-      const bool access = n.code == ir::operation::load || n.code == ir::operation::store;
+      const bool access = properties(n.code).kind == ir::operation_kind::memory;
+      const std::size_t coordinates = access ? operands.size() - ir::stored_values(n.code, n.bits) : operands.size();
       bool any = false;
       for (std::size_t o = 0; o < operands.size(); ++o)
-        if (operands[o] < k && !(n.code == ir::operation::store && o + 1 == operands.size()))
-          any = any || dependent[operands[o]];
+        if (operands[o] < k && o < coordinates) any = any || dependent[operands[o]];
       if (access && any) n.flags |= ir::node_flags::data_dependent;
       if (access && !open.empty()) n.flags |= ir::node_flags::conditional;
       dependent[k] =
-          any || n.code == ir::operation::load || n.code == ir::operation::get || n.code == ir::operation::accumulator;
+          any || n.code == ir::operation::load || n.code == ir::operation::atomic || n.code == ir::operation::get || n.code == ir::operation::accumulator;
       if (n.code == ir::operation::yield && any && operands[0] < k) dependent[operands[0]] = true;
       if (n.code == ir::operation::end && !open.empty()) open.pop_back();
       if (ir::opens_region(n.code)) open.push_back(k);

@@ -34,6 +34,7 @@ class spirv final : public gpu_target {
   }
 
   std::string_view device_scope() const override { return "device"; }
+  bool has_float_atomics() const override { return false; }  // only by extensions, which few drivers have
   /// OpenCL C's words and functions are no names of kernels.
   std::string entry_name(std::string_view kernel) const override { return identifier_of(kernel) + "_kernel"; }
 

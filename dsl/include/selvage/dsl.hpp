@@ -2,6 +2,7 @@
 // The language of kernels: all of selvage/dsl/.
 #pragma once
 
+#include <selvage/dsl/atomics.hpp>
 #include <selvage/dsl/builtins.hpp>
 #include <selvage/dsl/domain.hpp>
 #include <selvage/dsl/expr.hpp>

@@ -265,7 +265,11 @@ TEST_CASE("structure: unordered folds have no effects") {
   start b;
   const auto sum = b.fold(fold_kind::sum, b.one, b.i);
   b.store(b.whole, {sum}, sum);
-  refuse(b, "a store stands in an unordered fold");
+  refuse(b, "(store): it stands in an unordered fold");
+  start a;
+  const auto together = a.fold(fold_kind::sum, a.one, a.i);
+  a.atomic(ir::atomic_kind::add, a.whole, {together}, {together});
+  refuse(a, "(atomic): it stands in an unordered fold");
   start c;
   const auto v = c.variable(c.x);
   const auto outer = c.fold(fold_kind::sum, c.one, c.i);

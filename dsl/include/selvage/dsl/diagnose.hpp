@@ -71,6 +71,10 @@ SELVAGE_SENTENCE(unassigned_variable,
   SELVAGE_SENTENCE(read_race, n,                                                                                       \
                    "data race: an element of argument " #n                                                             \
                    " that another work-item owns is read while its owner writes it: read from a second buffer")        \
+  SELVAGE_SENTENCE(atomic_and_plain, n,                                                                                \
+                   "argument " #n                                                                                      \
+                   " is used by an atomic operation, and read or written without one too: use atomic operations "      \
+                   "everywhere, or two arguments")                                                                     \
   SELVAGE_SENTENCE(out_read_before_written, n,                                                                         \
                    "argument " #n                                                                                      \
                    " is `out`, and an element of it is read before this work-item has written it: declare it inout")   \

@@ -208,8 +208,11 @@ struct recorded {
     }
     for (const ir::parameter& p : parameters) h.features |= feature(p.element);
     const ir::node* const nodes = image.nodes.data();
-    for (std::uint32_t k = 0; k < f.nodes; ++k)
+    for (std::uint32_t k = 0; k < f.nodes; ++k) {
       if (nodes[k].type == type::float64) h.features |= ir::features::float64;
+      if (nodes[k].code == ir::operation::atomic)
+        image.parameters.data()[nodes[k].attribute].flags |= ir::parameter_flags::shared;
+    }
     result.refused = r.refused;
     return result;
   }();

@@ -102,6 +102,10 @@ constexpr bool checked_compound() {
 
 }  // namespace detail
 
+namespace detail {
+struct atomic_access;
+}  // namespace detail
+
 /// One element of a view, y(i): its value at the point where it is written, and the place to assign to.
 template <class T, ir::access Mode>
 class element_of : public kernel_value {
@@ -120,6 +124,7 @@ class element_of : public kernel_value {
 
  private:
   friend struct detail_access;
+  friend struct detail::atomic_access;
   constexpr std::uint32_t read() const { return load_; }
   constexpr std::uint32_t current() const { return access(ir::operation::load); }
   constexpr void store(std::uint32_t value) const {

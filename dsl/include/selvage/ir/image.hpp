@@ -16,7 +16,7 @@
 
 namespace selvage::inline v0::ir {
 
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 inline constexpr int maximum_rank = 3;         ///< of a view and of a domain
 inline constexpr int maximum_parameters = 64;  ///< of a kernel
 inline constexpr std::uint32_t maximum_depth = 256;  ///< of regions in one another: what walks an image may recurse as often
@@ -38,8 +38,8 @@ constexpr bool is_written(access a) {
 
 /// Facts about a parameter.
 namespace parameter_flags {
-/// Work-items communicate through it (atomics, `unchecked`): its ownership is withdrawn, so nothing may assume that
-/// only one work-item touches an element. Nothing records it yet.
+/// Work-items communicate through it by atomic operations: its ownership is withdrawn, so nothing may assume that only
+/// one work-item touches an element.
 inline constexpr std::uint8_t shared = 1;
 }  // namespace parameter_flags
 
@@ -56,7 +56,7 @@ struct parameter {
 };
 static_assert(sizeof(parameter) == 8);
 
-/// Facts about a `load` or `store`, found when the image is finished.
+/// Facts about a `load`, `store` or `atomic`, found when the image is finished.
 namespace node_flags {
 inline constexpr std::uint8_t conditional =
     1;  ///< may not be reached by every work-item (under a condition or in a loop)

@@ -55,6 +55,7 @@
   X(select, 3, ternary)             /* condition, value if true, value if false */                    \
   X(load, -1, memory)               /* attribute: parameter; operands: a coordinate a dimension */    \
   X(store, -1, memory)              /* attribute: parameter; operands: coordinates, value */          \
+  X(atomic, -1, memory)             /* attribute: parameter; operands: coordinates, value, and of compare_exchange the new one; bits: atomic_kind; its value: what was there before */ \
   X(variable, -1, variable)         /* declares; operand: its first value, or none; type: of its values */ \
   X(get, 1, variable)               /* operand: the variable node */                                  \
   X(set, 2, variable)               /* operands: the variable node, value */                          \
@@ -110,6 +111,22 @@ constexpr bool is_pure(operation o) { return properties(o).kind <= operation_kin
 constexpr bool opens_region(operation o) {
   return o == operation::if_ || o == operation::choose || o == operation::for_ || o == operation::while_ ||
          o == operation::fold;
+}
+
+/// What an atomic operation puts in the place of what was there. The other work-items see it before or after, whole.
+enum class atomic_kind : std::uint8_t { add, minimum, maximum, bit_and, bit_or, bit_xor, exchange, compare_exchange };
+inline constexpr int atomic_kind_count = 8;
+
+constexpr std::string_view name(atomic_kind k) {
+  constexpr std::string_view names[atomic_kind_count] = {"add",    "minimum", "maximum",  "bit_and",
+                                                         "bit_or", "bit_xor", "exchange", "compare_exchange"};
+  return names[static_cast<int>(k)];
+}
+
+/// Values that an access takes behind its coordinates.
+constexpr std::uint32_t stored_values(operation o, std::uint64_t bits) {
+  if (o == operation::load) return 0;
+  return o == operation::atomic && static_cast<atomic_kind>(bits) == atomic_kind::compare_exchange ? 2 : 1;
 }
 
 /// How a fold combines. All but `ordered` may be evaluated in any order and grouping.

@@ -3,7 +3,8 @@
 //
 // For each written argument and each id d there is a position of its coordinates that holds the same form s*d + c in every
 // load and store of that argument (s a literal, not 0; c launch-invariant). Then work-items that differ in d touch
-// different elements, since s*d + c is injective in d. An id needs no such pin if all accesses stand under the same
+// different elements, since s*d + c is injective in d. An argument of atomic operations has no other accesses, and needs
+// no owner. An id needs no such pin if all accesses stand under the same
 // `d == c`, or if the domain has one item along it.
 #pragma once
 
@@ -78,6 +79,9 @@ constexpr refusal verify_ownership(const image_view& image, const invariance& in
   all.assign(count, {});
   stores.assign(count, {});
 
+  arena<std::uint32_t> atomics;  // line of the first atomic operation, by parameter; no_node: there is none
+  atomics.assign(count, no_node);
+
   detail::axis_nodes guards = detail::no_guards;
   arena<detail::axis_nodes> outer;
   for (const node& n : image.nodes) {
@@ -90,6 +94,9 @@ constexpr refusal verify_ownership(const image_view& image, const invariance& in
     } else if (n.code == operation::end) {
       guards = outer[outer.size() - 1];
       outer.pop();
+    } else if (n.code == operation::atomic) {
+      if (image.parameters[n.attribute].mode != access::inout) return {rule::atomic_needs_inout, n.attribute, n.line};
+      if (atomics[n.attribute] == no_node) atomics[n.attribute] = n.line;
     } else if ((n.code == operation::load || n.code == operation::store) && is_written(image.parameters[n.attribute].mode)) {
       all[n.attribute].meet(image, invariant, n, guards);
       if (n.code == operation::store) stores[n.attribute].meet(image, invariant, n, guards);
@@ -99,6 +106,7 @@ constexpr refusal verify_ownership(const image_view& image, const invariance& in
   if (image.header.domain == no_node) return {rule::no_domain, 0, 0};
   const node& domain = image.nodes[image.header.domain];
   for (std::uint32_t p = 0; p < count; ++p) {
+    if (atomics[p] != no_node && all[p].any) return {rule::atomic_and_plain, p, all[p].line};
     if (!stores[p].any) continue;
     const std::uint32_t rank = image.parameters[p].rank;
     for (std::uint32_t axis = 0; axis < image.header.domain_rank; ++axis) {

@@ -22,6 +22,8 @@ enum class rule : std::uint8_t {
   unassigned_variable,      ///< a variable is read before it is written on every path
   write_race,               ///< cannot prove that work-items write different elements
   read_race,                ///< an element that another work-item owns is read
+  atomic_and_plain,         ///< an argument of atomic operations is read or written without them too
+  atomic_needs_inout,       ///< an atomic operation on an argument that is in or out
   out_read_before_written,  ///< an element of an `out` is read where it is not certainly written
   out_not_written,          ///< an `out` is not wholly written
 };

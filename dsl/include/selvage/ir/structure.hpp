@@ -25,6 +25,7 @@ constexpr bool accepts(operation o, type t) {
     case operation::select:
     case operation::load:
     case operation::store:
+    case operation::atomic:
     case operation::variable:
     case operation::get:
     case operation::set:
@@ -76,6 +77,13 @@ constexpr bool accepts(operation o, type t) {
     case operation::end: return true;  // none, or of a choose or fold the type of what is yielded
   }
   return false;
+}
+
+/// What an atomic operation may work on: numbers of 32 and 64 bits.
+constexpr bool accepts(atomic_kind kind, type t) {
+  if (t == type::none || properties(t).bits < 32) return false;
+  const bool bitwise = kind == atomic_kind::bit_and || kind == atomic_kind::bit_or || kind == atomic_kind::bit_xor;
+  return is_integer(t) || (is_float(t) && !bitwise);
 }
 
 /// What a fold may yield.

@@ -24,7 +24,7 @@ inline constexpr std::array<operation_traits, ir::operation_count> traits_of = [
     const auto code = static_cast<op>(k);
     const bool control = ir::properties(code).kind == ir::operation_kind::control && code != op::accumulator;
     result[k] = {code == op::logical_and || code == op::logical_or || code == op::select,
-                 control || code == op::store || code == op::set || code == op::domain, ir::is_pure(code)};
+                 control || code == op::store || code == op::atomic || code == op::set || code == op::domain, ir::is_pure(code)};
   }
   return result;
 }();
@@ -98,7 +98,7 @@ class finisher {
         if (all[n].opens || x.code == op::else_) all[n].open = true, block = n + 1;
         epoch += x.code != op::fold ? 1U : 0U;
         if (x.code == op::domain && block != 0) refuse(rule::domain_in_region, x);
-        if (folds.size() != 0 && (x.code == op::store || (x.code == op::set && of < folds[folds.size() - 1])))
+        if (folds.size() != 0 && (x.code == op::store || x.code == op::atomic || (x.code == op::set && of < folds[folds.size() - 1])))
           refuse(rule::effect_in_fold, x);
       } else {
         all[n].block = block, all[n].epoch = epoch;
@@ -228,14 +228,14 @@ class finisher {
     ir::node& y = nodes_[nodes];
     y = x;
     y.operands = operands;
-    bool depends = x.code == op::load || x.code == op::get || x.code == op::accumulator || x.code == op::end;
+    bool depends = x.code == op::load || x.code == op::atomic || x.code == op::get || x.code == op::accumulator || x.code == op::end;
     bool* const dependent = depends_.data();
     for (std::uint32_t k = x.operands, end = x.operands + x.arity; k < end; ++k) {
       const std::uint32_t operand = info_.data()[in_.operands.data()[k]].node;
       operands_[operands++] = operand;
       depends = depends || dependent[operand];
     }
-    if (x.code == op::load || x.code == op::store) set_flags(y, n);
+    if (ir::properties(x.code).kind == ir::operation_kind::memory) set_flags(y, n);
     if (traits_of[static_cast<std::size_t>(x.code)].effect) {
       if (ir::opens_region(x.code)) deeper(x);
       if (x.code == op::end) --depth_;
@@ -251,7 +251,7 @@ class finisher {
 
   constexpr void set_flags(ir::node& y, std::uint32_t n) {
     const ir::node& x = in_.nodes[n];
-    const std::uint32_t rank = x.code == op::load ? x.arity : x.arity - 1U;
+    const std::uint32_t rank = x.arity - ir::stored_values(x.code, x.bits);
     bool depends = false;
     for (std::uint32_t k = 0; k < rank; ++k) depends = depends || depends_[finished(x, k)];
     y.flags = static_cast<std::uint8_t>((depth_ != 0 ? ir::node_flags::conditional : 0) |

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// an atomic operation on a read-only argument
+// RUN: not %cxx %s 2>&1 | FileCheck --implicit-check-not=error: %s
+// RUN: %cxx -DVALID %s
+#include <selvage/dsl.hpp>
+namespace sv = selvage;
+
+inline constexpr auto k = sv::kernel<"atomic_on_in">([](sv::inout<int> y, sv::in<int> x) {
+#ifdef VALID
+  auto i = sv::global_id(x);
+  sv::atomic_add(y(x(i)), 1);
+#else
+  auto i = sv::global_id(x);
+  sv::atomic_add(x(i), 1);
+#endif
+});
+// CHECK: error: {{.*}}an atomic operation reads and writes its element: declare the argument inout
