@@ -51,6 +51,28 @@ TEST_CASE("finish: an unused value is not computed") {
   CHECK(run(unused, {1, 2}) == std::vector{7, 7});
 }
 
+// Atomic operations happen where they are written, used or not; the load of the element that they name does not.
+constexpr auto counted = sv::kernel<"counted">([](sv::inout<int> y, sv::in<int> x) {
+  auto i = sv::global_id(x);
+  sv::atomic_add(y(x(i)), 1);
+  auto both = x(i) > 100 && sv::atomic_exchange(y(2), 5) > 0;
+  sv::atomic_max(y(3), sv::select(both, 9, sv::cast<int>(i)));
+});
+static_assert(count(counted.image().view(), op::atomic) == 3);
+static_assert(counted.image().parameters.data()[0].flags == ir::parameter_flags::shared &&
+              counted.image().parameters.data()[1].flags == 0);
+TEST_CASE("finish: atomic operations") {
+  const ir::image_view image = counted.image().view();
+  CHECK_NOTHROW(ir::check_structure(image));
+  CHECK_NOTHROW(ir::check_rules(image));
+  for (const ir::node& n : image.nodes)
+    if (n.code == op::load) CHECK(n.attribute == 1);
+  std::vector<int> y{0, 0, 0, -7}, x{0, 1, 1, 0, 1};
+  const std::vector<ir::host_argument> arguments{argument(y), argument(x)};
+  CHECK(ir::interpret(image, arguments, {5, 1, 1}).clean());
+  CHECK(y == std::vector{2, 3, 5, 4});
+}
+
 // Lazy operations without loads stay operations.
 constexpr auto plain = sv::kernel<"plain">([](sv::out<int> y, sv::in<int> x) {
   auto i = sv::global_id(y);

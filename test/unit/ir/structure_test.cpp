@@ -261,6 +261,57 @@ TEST_CASE("structure: what yields, yields once, at the end and one type") {
   refuse(l, "it has type int64 instead of float64");
 }
 
+TEST_CASE("structure: atomic operations") {
+  const auto one = [](ir::atomic_kind kind, type t, std::size_t values) {
+    image_builder b("k");
+    const auto y = b.inout(t), x = b.in(t);
+    b.domain_of(x);
+    const auto i = b.id();
+    b.atomic(kind, y, {i}, image_builder::list(values, b.load(x, {i})));
+    return b;
+  };
+  using ir::atomic_kind;
+  for (int k = 0; k < ir::atomic_kind_count; ++k) {
+    const auto kind = static_cast<atomic_kind>(k);
+    const std::size_t values = kind == atomic_kind::compare_exchange ? 2 : 1;
+    for (const type t : {type::int32, type::uint32, type::int64, type::uint64}) {
+      const built_image image = one(kind, t, values).finish();
+      CHECK_NOTHROW(ir::check_structure(image.view()));
+      CHECK_NOTHROW(ir::check_rules(image.view()));
+    }
+    refuse(one(kind, type::int8, values), std::string("atomic ") + std::string(name(kind)) + " does not take int8");
+    refuse(one(kind, type::int32, values + 1), "argument 0 has rank 1");
+    refuse(one(kind, type::int32, values - 1), "argument 0 has rank 1");
+  }
+  refuse(one(atomic_kind::bit_or, type::float32, 1), "atomic bit_or does not take float32");
+  refuse(one(static_cast<atomic_kind>(8), type::int32, 1), "atomic operation 8 does not exist");
+  image_builder unflagged("k");
+  const auto y = unflagged.inout(type::int32);
+  unflagged.domain_of(y);
+  const auto i = unflagged.id();
+  unflagged.node(op::atomic, type::int32, {i, unflagged.load(y, {i})}, y);
+  refuse(unflagged, "argument 0 is not flagged as shared");
+}
+
+TEST_CASE("rules: an argument of atomic operations is inout and has no other accesses") {
+  const auto broken = [](const image_builder& b) {
+    const built_image image = b.finish();
+    return error_of([&] { ir::check_rules(image.view()); });
+  };
+  image_builder out("k");
+  const auto y = out.out(type::int32);
+  out.domain_of(y);
+  const auto i = out.id();
+  out.atomic(ir::atomic_kind::add, y, {i}, {out.literal(1)});
+  CHECK(contains(broken(out), "argument 0, which is not inout"));
+  image_builder both("k");
+  const auto z = both.inout(type::int32);
+  both.domain_of(z);
+  const auto j = both.id();
+  both.atomic(ir::atomic_kind::add, z, {j}, {both.load(z, {j})});
+  CHECK(contains(broken(both), "argument 0 is used by an atomic operation, and read or written without one too"));
+}
+
 TEST_CASE("structure: unordered folds have no effects") {
   start b;
   const auto sum = b.fold(fold_kind::sum, b.one, b.i);
