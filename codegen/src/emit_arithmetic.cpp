@@ -50,18 +50,19 @@ llvm::Value* emitter::arithmetic(std::uint32_t index) {
       return s ? b.CreateBinaryIntrinsic(intrinsic::abs, x, /*is_int_min_poison=*/b.getFalse()) : x;
     case op::square_root:
     case op::reciprocal_square_root:
-    case op::exponential:
-    case op::logarithm:
-    case op::sine:
-    case op::cosine:
-    case op::tangent:
-    case op::hyperbolic_tangent:
     case op::round_down:
     case op::round_up:
     case op::round_nearest:
+    case op::round_even:
+    case op::round_to_zero:
       return math(n.code, t, {x});
-    case op::power:
-      return math(n.code, t, {x, y});
+    case op::copy_sign:
+      return b.CreateBinaryIntrinsic(intrinsic::copysign, x, y);
+#define SELVAGE_ROW(X, name, word, arity) case op::name:
+      SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
+      if (n.arity == 2) return math(n.code, t, {x, y});
+      return math(n.code, t, {x});
     case op::fused_multiply_add:
       return math(n.code, t, {x, y, z});
     case op::cast:

@@ -301,15 +301,11 @@ void emitter::emit_node(std::uint32_t index) {
     case op::absolute:
     case op::square_root:
     case op::reciprocal_square_root:
-    case op::exponential:
-    case op::logarithm:
-    case op::sine:
-    case op::cosine:
-    case op::tangent:
-    case op::hyperbolic_tangent:
     case op::round_down:
     case op::round_up:
     case op::round_nearest:
+    case op::round_even:
+    case op::round_to_zero:
     case op::cast:
     case op::add:
     case op::subtract:
@@ -318,7 +314,6 @@ void emitter::emit_node(std::uint32_t index) {
     case op::remainder:
     case op::minimum:
     case op::maximum:
-    case op::power:
     case op::bit_and:
     case op::bit_or:
     case op::bit_xor:
@@ -330,7 +325,11 @@ void emitter::emit_node(std::uint32_t index) {
     case op::not_equal:
     case op::less:
     case op::less_equal:
+    case op::copy_sign:
     case op::fused_multiply_add:
+#define SELVAGE_ROW(X, name, word, arity) case op::name:
+      SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
     case op::select:
       value = arithmetic(index);
       if (llvm::isa<llvm::Instruction>(value) && !value->hasName())

@@ -99,6 +99,7 @@ class emitter {
 
   // math.cpp: functions.
   llvm::Value* math(ir::operation o, ir::type t, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::CallInst* call_function(const std::string& name, ir::type t, llvm::ArrayRef<llvm::Value*> arguments);
   llvm::Value* call_libclc(const std::string& name, ir::operation o, ir::type t,
                            llvm::ArrayRef<llvm::Value*> arguments);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of floating-point values: LLVM's intrinsic, unless the target names a function of libclc.
+// Functions of floating-point values: a function of the target's library, else LLVM's intrinsic.
 #include "emitter.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@ namespace {
 
 namespace intrinsic = llvm::Intrinsic;
 
+/// not_intrinsic if there is none that every target has.
 llvm::Intrinsic::ID intrinsic_of(ir::operation o) {
   using op = ir::operation;
   switch (o) {
@@ -32,45 +33,50 @@ llvm::Intrinsic::ID intrinsic_of(ir::operation o) {
       return intrinsic::ceil;
     case op::round_nearest:
       return intrinsic::round;
+    case op::round_even:
+      return intrinsic::roundeven;
+    case op::round_to_zero:
+      return intrinsic::trunc;
     case op::power:
       return intrinsic::pow;
     case op::fused_multiply_add:
       return intrinsic::fma;
     default:
-      llvm_unreachable("not a function");
-  }
-}
-
-/// OpenCL's name, without its mangling.
-const char* word_of(ir::operation o) {
-  using op = ir::operation;
-  switch (o) {
-    case op::exponential:
-      return "exp";
-    case op::logarithm:
-      return "log";
-    case op::sine:
-      return "sin";
-    case op::cosine:
-      return "cos";
-    case op::tangent:
-      return "tan";
-    case op::hyperbolic_tangent:
-      return "tanh";
-    case op::power:
-      return "pow";
-    default:
-      return nullptr;
+      return intrinsic::not_intrinsic;
   }
 }
 
 }  // namespace
 
+bool has_intrinsic(ir::operation o) {
+  return intrinsic_of(o) != intrinsic::not_intrinsic;
+}
+
+std::string name_in_libm(ir::operation o, ir::type t) {
+  return fmt::format("{}{}", ir::word_of(o), t == ir::type::float32 ? "f" : "");
+}
+
 std::string name_in_libclc(ir::operation o, ir::type t) {
-  const char* word = word_of(o);
-  if (word == nullptr) return {};
+  const std::string_view word = ir::word_of(o);
+  if (word.empty()) return {};
   const std::string_view suffix = t == ir::type::float32 ? "f" : "d";
-  return fmt::format("_Z{}{}{}{}", std::string_view(word).size(), word, suffix, properties(o).arity == 2 ? suffix : "");
+  return fmt::format("_Z{}{}{}{}", word.size(), word, suffix, properties(o).arity == 2 ? suffix : "");
+}
+
+/// A call of a function without effects: what it gives depends on its arguments alone.
+llvm::CallInst* emitter::call_function(const std::string& name, ir::type t, llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::Type* type = type_of(t);
+  const std::vector<llvm::Type*> types(arguments.size(), type);
+  llvm::FunctionCallee callee = module_->getOrInsertFunction(name, llvm::FunctionType::get(type, types, false));
+  llvm::CallInst* made = builder_.CreateCall(callee, arguments);
+  if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+    function->setDoesNotThrow();
+    function->setDoesNotAccessMemory();
+    function->setWillReturn();
+    function->setCallingConv(target_.library_convention());
+  }
+  made->setCallingConv(target_.library_convention());
+  return made;
 }
 
 /// Calls libclc's function, with what it lacks of its own promises (libclc 22): results that are subnormal, the zero's
@@ -82,14 +88,7 @@ llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::
   llvm::Type* type = type_of(t);
   const auto constant = [&](double v) { return llvm::ConstantFP::get(type, v); };
   const auto call = [&](llvm::ArrayRef<llvm::Value*> values) {
-    const std::vector<llvm::Type*> types(values.size(), type);
-    llvm::FunctionCallee callee = module_->getOrInsertFunction(name, llvm::FunctionType::get(type, types, false));
-    if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
-      function->setDoesNotThrow();
-      function->setDoesNotAccessMemory();
-      function->setWillReturn();
-    }
-    llvm::CallInst* made = b.CreateCall(callee, values);
+    llvm::CallInst* made = call_function(name, t, values);
     made->addFnAttr(llvm::Attribute::NoBuiltin);  // AMD's back end knows these names, and would call others instead
     return made;
   };
@@ -117,7 +116,7 @@ llvm::Value* emitter::math(ir::operation o, ir::type t, llvm::ArrayRef<llvm::Val
     return builder_.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
   }
   const std::string name = target_.library_function(o, t);
-  if (!name.empty()) return call_libclc(name, o, t, arguments);
+  if (!name.empty()) return target_.links_libclc() ? call_libclc(name, o, t, arguments) : call_function(name, t, arguments);
   return builder_.CreateIntrinsic(intrinsic_of(o), {type_of(t)}, arguments);
 }
 

@@ -61,8 +61,12 @@ class target {
   /// What else the module needs once the kernel function is complete.
   virtual void finish(emitter& e, llvm::Function* kernel) const = 0;
 
-  /// Name of the function in libclc that computes `o`, empty if LLVM's intrinsic does.
+  /// Name of the library's function that computes `o`, empty if LLVM's intrinsic does.
   virtual std::string library_function(ir::operation o, ir::type t) const = 0;
+  /// How it is called.
+  virtual llvm::CallingConv::ID library_convention() const { return llvm::CallingConv::C; }
+  /// Whether the library is libclc, linked in by link_library.
+  virtual bool links_libclc() const { return false; }
   /// Links the library functions that the module calls.
   virtual void link_library(llvm::Module& module) const = 0;
 
@@ -106,6 +110,10 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const char* triple, std::strin
 
 /// Name of the function in libclc, empty for operations that are an instruction or a few on every GPU.
 std::string name_in_libclc(ir::operation o, ir::type t);
+/// The name of a function in libm.
+std::string name_in_libm(ir::operation o, ir::type t);
+/// Whether LLVM has an intrinsic for it that the targets without libclc take.
+bool has_intrinsic(ir::operation o);
 
 /// The kernel's name with everything but letters, digits and underscores replaced, and no digit first.
 std::string identifier_of(std::string_view kernel);

@@ -20,15 +20,12 @@ template <class T> T bit_not(T a) { return static_cast<T>(~static_cast<meaning::
 template <class T> T absolute(T a) { return meaning::absolute(a); }
 template <class T> T square_root(T a) { return std::sqrt(a); }
 template <class T> T reciprocal_square_root(T a) { return T{1} / std::sqrt(a); }
-template <class T> T exponential(T a) { return std::exp(a); }
-template <class T> T logarithm(T a) { return std::log(a); }
-template <class T> T sine(T a) { return std::sin(a); }
-template <class T> T cosine(T a) { return std::cos(a); }
-template <class T> T tangent(T a) { return std::tan(a); }
-template <class T> T hyperbolic_tangent(T a) { return std::tanh(a); }
 template <class T> T round_down(T a) { return std::floor(a); }
 template <class T> T round_up(T a) { return std::ceil(a); }
 template <class T> T round_nearest(T a) { return std::round(a); }
+template <class T> T round_even(T a) { return std::nearbyint(a); }
+template <class T> T round_to_zero(T a) { return std::trunc(a); }
+template <class T> T copy_sign(T a, T b) { return std::copysign(a, b); }
 template <class T> T add(T a, T b) { return meaning::add(a, b); }
 template <class T> T subtract(T a, T b) { return meaning::subtract(a, b); }
 template <class T> T multiply(T a, T b) { return meaning::multiply(a, b); }
@@ -36,7 +33,6 @@ template <class T> T divide(T a, T b) { return meaning::divide(a, b); }
 template <class T> T remainder(T a, T b) { return meaning::remainder(a, b); }
 template <class T> T minimum(T a, T b) { return meaning::minimum(a, b); }
 template <class T> T maximum(T a, T b) { return meaning::maximum(a, b); }
-template <class T> T power(T a, T b) { return std::pow(a, b); }
 template <class T> T bit_and(T a, T b) { return static_cast<T>(a & b); }
 template <class T> T bit_or(T a, T b) { return static_cast<T>(a | b); }
 template <class T> T bit_xor(T a, T b) { return static_cast<T>(a ^ b); }
@@ -49,6 +45,9 @@ template <class T> bool not_equal(T a, T b) { return a != b; }
 template <class T> bool less(T a, T b) { return a < b; }
 template <class T> bool less_equal(T a, T b) { return a <= b; }
 template <class T> T fused_multiply_add(T a, T b, T c) { return std::fma(a, b, c); }
+#define SELVAGE_ROW(X, name, word, arity) template <class... T> auto name(T... a) { return std::word(a...); }
+SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
 // clang-format on
 // These two take operands of different types and are handled before the table.
 template <class T>
@@ -84,6 +83,11 @@ std::uint64_t evaluate_as(operation o, type result, std::uint64_t first, std::ui
 #define SELVAGE_unary(name) SELVAGE_APPLY(name, a)
 #define SELVAGE_binary(name) SELVAGE_APPLY(name, a, b)
 #define SELVAGE_comparison(name) SELVAGE_APPLY(name, a, b)
+#define SELVAGE_function(name)                                          \
+  case operation::name:                                                 \
+    if constexpr (!std::floating_point<T>) break;                       \
+    else if constexpr (properties(operation::name).arity == 2) return to_bits(rows::name(a, b)); \
+    else return to_bits(rows::name(a));
 #define SELVAGE_ternary(name) SELVAGE_APPLY(name, a, b, c)
 #define SELVAGE_ROW(name, arity, kind) SELVAGE_##kind(name)
     SELVAGE_OPERATIONS(SELVAGE_ROW)

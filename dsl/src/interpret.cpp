@@ -173,6 +173,7 @@ class interpreter {
       case operation_kind::unary:
       case operation_kind::binary:
       case operation_kind::comparison:
+      case operation_kind::function:
       case operation_kind::ternary:
         values_[n] = evaluate(at.code, at.type, image_.operand_node(at, at.arity - 1U).type, operand(at, 0),
                               at.arity > 1 ? operand(at, 1) : 0, at.arity > 2 ? operand(at, 2) : 0);

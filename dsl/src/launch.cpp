@@ -72,6 +72,7 @@ class decider {
       case operation_kind::unary:
       case operation_kind::binary:
       case operation_kind::comparison:
+      case operation_kind::function:
       case operation_kind::ternary: at_.define(n, at_.evaluate(n)); return;
       case operation_kind::memory:
         check_access(n, at);
@@ -284,6 +285,7 @@ std::span<const std::optional<std::uint64_t>> launch_values(const image_view& im
       case operation_kind::unary:
       case operation_kind::binary:
       case operation_kind::comparison:
+      case operation_kind::function:
       case operation_kind::ternary: {
         std::uint64_t of[3] = {};
         bool all = true;

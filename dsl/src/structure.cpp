@@ -110,6 +110,7 @@ class checker {
       case operation_kind::unary:
       case operation_kind::binary:
       case operation_kind::comparison:
+      case operation_kind::function:
       case operation_kind::ternary: return check_pure(n);
       case operation_kind::memory: return check_memory(n);
       case operation_kind::variable: return check_variable(n);

@@ -73,6 +73,8 @@ DEVICE_TEST_CASE("values and elements of every type, in orders that need padding
   check_mixed<bool, double>(device);
   check_mixed<std::int8_t, std::int64_t>(device);
   check_mixed<std::uint8_t, float>(device);
+  check_mixed<std::int16_t, std::uint32_t>(device);
+  check_mixed<std::uint16_t, std::int16_t>(device);
   check_mixed<std::int32_t, bool>(device);
   check_mixed<std::uint32_t, double>(device);
   check_mixed<std::int64_t, std::int8_t>(device);

@@ -18,15 +18,18 @@ static_assert(std::numeric_limits<long double>::digits >= 64, "the reference nee
 
 constexpr std::size_t random_arguments = 20000;
 
+bool takes_two(op function) {
+  return properties(function).arity == 2;
+}
+
 long double exact(op function, long double x, long double y) {
   switch (function) {
-    case op::exponential: return std::exp(x);
-    case op::logarithm: return std::log(x);
-    case op::sine: return std::sin(x);
-    case op::cosine: return std::cos(x);
-    case op::tangent: return std::tan(x);
-    case op::hyperbolic_tangent: return std::tanh(x);
-    case op::power: return std::pow(x, y);
+#define SELVAGE_CALL_1(word) std::word(x)
+#define SELVAGE_CALL_2(word) std::word(x, y)
+#define SELVAGE_ROW(X, name, word, arity) \
+  case op::name: return SELVAGE_CALL_##arity(word);
+    SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
     default: return 1 / std::sqrt(x);
   }
 }
@@ -54,9 +57,21 @@ T uniform(random_source& random, double low, double high) {
 }
 
 template <class T>
-T magnitude(random_source& random, int lowest_exponent, int highest_exponent) {
+T magnitude(random_source& random, double lowest_exponent, double highest_exponent) {
   const double e = uniform<double>(random, lowest_exponent, highest_exponent);
   return static_cast<T>(std::exp2(e));
+}
+
+/// The second argument of a function that takes two.
+template <class T>
+T second_argument_of(random_source& random, op function) {
+  const T sign = random.one_in(2) ? T{1} : T{-1};
+  switch (function) {
+    case op::arc_tangent_2: return sign * magnitude<T>(random, -30, 30);
+    case op::hypotenuse: return sign * magnitude<T>(random, -30, 30);
+    case op::floating_remainder: return sign * magnitude<T>(random, -5, 20);
+    default: return random.one_in(2) ? uniform<T>(random, -30, 30) : std::trunc(uniform<T>(random, -9, 9));
+  }
 }
 
 /// Arguments where the function does something.
@@ -68,14 +83,41 @@ T argument_of(random_source& random, op function) {
     case op::exponential:
       return random.one_in(3) ? sign * magnitude<T>(random, -30, 4)
                               : uniform<T>(random, limits::min_exponent * 0.73, limits::max_exponent * 0.7);
+    case op::exponential_2:
+      return random.one_in(3) ? sign * magnitude<T>(random, -30, 4)
+                              : uniform<T>(random, limits::min_exponent * 1.05, limits::max_exponent * 1.01);
+    case op::exponential_minus_1: return sign * magnitude<T>(random, -40, limits::digits == 24 ? 6.5 : 9.5);
     case op::logarithm:
+    case op::logarithm_2:
+    case op::logarithm_10:
       return random.one_in(3) ? uniform<T>(random, 0.5, 2)
                               : magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
+    case op::logarithm_plus_1:
+      return random.one_in(2) ? sign * magnitude<T>(random, -60, -1) : magnitude<T>(random, -2, 100);
     case op::sine:
     case op::cosine:
     case op::tangent: return random.one_in(3) ? sign * magnitude<T>(random, -30, 60) : uniform<T>(random, -100, 100);
+    case op::arc_sine:
+    case op::arc_cosine:
+    case op::area_tangent:
+      return random.one_in(2) ? sign * magnitude<T>(random, -40, 0) : uniform<T>(random, -1, 1);
+    case op::cube_root: return sign * magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
+    case op::arc_tangent: return sign * magnitude<T>(random, -40, 60);
+    case op::hyperbolic_sine:
+    case op::hyperbolic_cosine: return sign * magnitude<T>(random, -40, limits::digits == 24 ? 6.5 : 9.5);
     case op::hyperbolic_tangent: return sign * magnitude<T>(random, -30, 6);
+    case op::area_sine: return sign * magnitude<T>(random, -40, 100);
+    case op::area_cosine: return random.one_in(2) ? T{1} + magnitude<T>(random, -20, 1) : magnitude<T>(random, 0, 100);
+    case op::error_function: return sign * magnitude<T>(random, -40, 3);
+    case op::error_complement: return sign * magnitude<T>(random, -30, limits::digits == 24 ? 3.3 : 4.7);
+    case op::gamma: return uniform<T>(random, 0, limits::digits == 24 ? 35 : 171);
+    // Near 1 and 2, where it is 0, and below 0, where it has more zeros, its relative error is without a bound.
+    case op::logarithm_of_gamma: return random.one_in(2) ? uniform<T>(random, 2.5, 100) : magnitude<T>(random, -40, -2);
     case op::power: return random.one_in(3) ? uniform<T>(random, 0.5, 2) : magnitude<T>(random, -20, 20);
+    case op::arc_tangent_2: return sign * magnitude<T>(random, -30, 30);
+    case op::hypotenuse:
+      return sign * magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
+    case op::floating_remainder: return sign * magnitude<T>(random, -20, 40);
     default: return magnitude<T>(random, limits::min_exponent, limits::max_exponent - 1);
   }
 }
@@ -128,17 +170,17 @@ void fill_arguments(launch_case& one, op function) {
     for (const T second : special_values<T>()) {
       x.push_back(first);
       y.push_back(second);
-      if (function != op::power) break;
+      if (!takes_two(function)) break;
     }
   }
   for (std::size_t k = 0; k < random_arguments; ++k) {
     x.push_back(argument_of<T>(random, function));
-    y.push_back(random.one_in(2) ? uniform<T>(random, -30, 30) : std::trunc(uniform<T>(random, -9, 9)));
-    if (y.back() == std::trunc(y.back()) && random.one_in(3)) x.back() = -x.back();
+    y.push_back(second_argument_of<T>(random, function));
+    if (function == op::power && y.back() == std::trunc(y.back()) && random.one_in(3)) x.back() = -x.back();
   }
   fill(one.arguments[0], std::vector<T>(x.size()));
   fill(one.arguments[1], x);
-  if (function == op::power) fill(one.arguments[2], y);
+  if (takes_two(function)) fill(one.arguments[2], y);
   one.domain[0] = static_cast<std::int64_t>(x.size());
 }
 
@@ -154,14 +196,14 @@ math_result compare_all(const launch_case& one, op function, const std::vector<s
   math_result result;
   for (std::size_t k = 0; k < got.size() / sizeof(T); ++k) {
     const T x = element<T>(one.arguments[1].bytes, k);
-    const T y = function == op::power ? element<T>(one.arguments[2].bytes, k) : T{0};
+    const T y = takes_two(function) ? element<T>(one.arguments[2].bytes, k) : T{0};
     const T z = element<T>(got, k);
     const long double wanted = exact(function, x, y);
     const double ulps = distance(z, wanted);
     if (!(ulps > result.worst)) continue;
     result.worst = ulps;
     result.where = fmt::format("{}({}{}) = {} instead of {}", properties(function).name, x,
-                               function == op::power ? fmt::format(", {}", y) : "", z, static_cast<double>(wanted));
+                               takes_two(function) ? fmt::format(", {}", y) : "", z, static_cast<double>(wanted));
   }
   return result;
 }
@@ -172,7 +214,7 @@ launch_case math_case(ir::operation function, ir::type t) {
   image_builder b("map");
   const auto out = b.out(t);
   const auto in = b.in(t);
-  const bool two = function == op::power;
+  const bool two = takes_two(function);
   const auto second = two ? b.in(t) : in;
   b.domain_of(out);
   const auto i = b.id();

@@ -81,14 +81,15 @@ std::uint32_t random_kernel::integer(type t, int depth) {
 std::uint32_t random_kernel::floating(type t, int depth) {
   if (random_.one_in(3)) {
     constexpr op unaries[] = {op::negate,     op::absolute, op::square_root,
-                              op::round_down, op::round_up, op::round_nearest};
+                              op::round_down, op::round_up, op::round_nearest, op::round_even, op::round_to_zero};
     const op o = random_.of(unaries);
     return made(b.unary(o, expression(t, depth - 1)));
   }
   const index a = expression(t, depth - 1);
   const index c = expression(t, depth - 1);
   if (random_.one_in(6)) return made(b.fused_multiply_add(a, c, expression(t, depth - 1)));
-  constexpr op binaries[] = {op::add, op::subtract, op::multiply, op::divide, op::minimum, op::maximum};
+  constexpr op binaries[] = {op::add, op::subtract, op::multiply, op::divide, op::minimum, op::maximum,
+                             op::copy_sign};
   return made(b.binary(random_.of(binaries), a, c));
 }
 

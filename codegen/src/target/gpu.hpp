@@ -12,6 +12,7 @@ class gpu_target : public target {
   void finish(emitter&, llvm::Function*) const override {}
   llvm::TargetLibraryInfoImpl library_info(const llvm::TargetMachine& machine) const override;
   std::string library_function(ir::operation o, ir::type t) const override { return name_in_libclc(o, t); }
+  bool links_libclc() const override { return true; }
   unsigned global_space() const override { return 1; }
   void shape(const ir::image_view& image, const variant& v, step& launch) const override;
 

@@ -67,7 +67,11 @@ class spirv final : public gpu_target {
   }
 
   /// LLVM's intrinsics become instructions of OpenCL's extended set, which the device's driver implements.
-  std::string library_function(ir::operation, ir::type) const override { return {}; }
+  std::string library_function(ir::operation o, ir::type t) const override {
+    return has_intrinsic(o) ? std::string() : name_in_libclc(o, t);
+  }
+  llvm::CallingConv::ID library_convention() const override { return llvm::CallingConv::SPIR_FUNC; }
+  bool links_libclc() const override { return false; }
   void link_library(llvm::Module&) const override {}
   bool optimises_with(llvm::StringRef pass) const override {
     // It replaces a loop's result by a closed form, in integers of 33 and 65 bits.

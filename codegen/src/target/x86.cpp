@@ -139,7 +139,9 @@ class x86 final : public target {
     b.CreateRetVoid();
   }
 
-  std::string library_function(ir::operation, ir::type) const override { return {}; }  // libm, known to LLVM
+  std::string library_function(ir::operation o, ir::type t) const override {
+    return has_intrinsic(o) ? std::string() : name_in_libm(o, t);
+  }
   void link_library(llvm::Module&) const override {}
 
   void shape(const ir::image_view& image, const variant&, step& launch) const override {

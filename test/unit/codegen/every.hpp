@@ -24,7 +24,7 @@ inline built_image every_operation(ir::type t, bool with_functions = true) {
     const auto o = static_cast<op>(k);
     const auto arity = properties(o).arity;
     if (!ir::is_pure(o) || properties(o).kind == ir::operation_kind::leaf || !ir::accepts(o, t)) continue;
-    const bool function = o == op::power || (o >= op::exponential && o <= op::hyperbolic_tangent);
+    const bool function = properties(o).kind == ir::operation_kind::function;
     if (function && !with_functions) continue;
     if (o == op::cast) {
       for (int to = 1; to < ir::type_count; ++to) {

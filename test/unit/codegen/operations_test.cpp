@@ -24,7 +24,7 @@ namespace meaning = ir::meaning;
 
 constexpr codegen::variant exact{.guarded = false, .contiguous = true, .wide_grid = false, .contract = false};
 
-const std::vector<type> all_types{type::boolean, type::int8,   type::uint8,   type::int32,  type::uint32,
+const std::vector<type> all_types{type::boolean, type::int8,   type::uint8, type::int16, type::uint16, type::int32, type::uint32,
                                   type::int64,   type::uint64, type::float32, type::float64};
 
 template <class T>
@@ -112,6 +112,8 @@ std::vector<column> unary_columns() {
       put(op::round_down, t, [](T a, T, T) { return std::floor(a); });
       put(op::round_up, t, [](T a, T, T) { return std::ceil(a); });
       put(op::round_nearest, t, [](T a, T, T) { return std::round(a); });
+      put(op::round_even, t, [](T a, T, T) { return std::nearbyint(a); });
+      put(op::round_to_zero, t, [](T a, T, T) { return std::trunc(a); });
     }
   }
   for (const type to : all_types)
@@ -138,6 +140,7 @@ std::vector<column> binary_columns() {
     put(op::divide, t, [](T a, T b, T) { return meaning::divide(a, b); });
     put(op::minimum, t, [](T a, T b, T) { return meaning::minimum(a, b); });
     put(op::maximum, t, [](T a, T b, T) { return meaning::maximum(a, b); });
+    if constexpr (std::is_floating_point_v<T>) put(op::copy_sign, t, [](T a, T b, T) { return std::copysign(a, b); });
   }
   if constexpr (std::is_integral_v<T>) {
     put(op::bit_and, t, [](T a, T b, T) { return static_cast<T>(a & b); });
@@ -264,7 +267,7 @@ TEST_CASE("operations: select, all types") {
 }
 
 TEST_CASE("operations: division, remainder and shifts by literals") {
-  for (const type t : {type::int8, type::uint8, type::int32, type::uint32, type::int64, type::uint64}) {
+  for (const type t : {type::int8, type::uint8, type::int16, type::uint16, type::int32, type::uint32, type::int64, type::uint64}) {
     ir::with_type(t, [&]<class T>() {
       if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         const std::vector<T> values = corners<T>();

@@ -70,9 +70,9 @@ class random_kernel {
         return b.select(condition, a, c);
       }
       default: {
-        constexpr type narrow[] = {type::int8,   type::uint8,   type::int32,  type::uint32,
+        constexpr type narrow[] = {type::int8,   type::uint8, type::int16, type::uint16, type::int32, type::uint32,
                                    type::uint64, type::boolean, type::float64};
-        const type t = narrow[below(7)];
+        const type t = narrow[below(9)];
         const auto x = b.cast(t, a);
         if (t == type::boolean) return b.cast(type::int64, x);
         return b.cast(type::int64, b.binary(below(2) == 0 ? op::add : op::multiply, x, b.cast(t, c)));

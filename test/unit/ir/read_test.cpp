@@ -25,7 +25,7 @@ bytes copy(const built_image& image) {
 }
 
 void append(bytes& to, std::span<const std::byte> from) {
-  to.insert(to.end(), from.begin(), from.end());
+  for (const std::byte b : from) to.push_back(b);
 }
 void append(bytes& to, std::string_view text) {
   append(to, std::as_bytes(std::span(text)));

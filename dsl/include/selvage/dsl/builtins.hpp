@@ -75,25 +75,30 @@ constexpr auto abs(const A& a) {
   }
 SELVAGE_MATH(sqrt, square_root)
 SELVAGE_MATH(rsqrt, reciprocal_square_root)
-SELVAGE_MATH(exp, exponential)
-SELVAGE_MATH(log, logarithm)
-SELVAGE_MATH(sin, sine)
-SELVAGE_MATH(cos, cosine)
-SELVAGE_MATH(tan, tangent)
-SELVAGE_MATH(tanh, hyperbolic_tangent)
 SELVAGE_MATH(floor, round_down)
 SELVAGE_MATH(ceil, round_up)
 SELVAGE_MATH(round, round_nearest)
-#undef SELVAGE_MATH
+SELVAGE_MATH(rint, round_even)
+SELVAGE_MATH(trunc, round_to_zero)
 
-/// a to the power b, both floating point.
-template <class A, class B>
-requires(term<A> || term<B>) constexpr auto pow(const A& a, const B& b) {
-  constexpr ir::type type = detail::checked_common<A, B>();
-  static_assert(type == ir::type::none || ir::is_float(type),
-                "selvage: pow takes float or double: sv::cast<double>(...) an integer first");
-  return detail::arithmetic<ir::operation::power>(a, b);
-}
+#define SELVAGE_MATH_OF_2(function, code)                                                                        \
+  template <class A, class B>                                                                                   \
+  requires(term<A> || term<B>) constexpr auto function(const A& a, const B& b) {                                \
+    constexpr ir::type type = detail::checked_common<A, B>();                                                   \
+    static_assert(type == ir::type::none || ir::is_float(type),                                                 \
+                  "selvage: " #function " takes float or double: sv::cast<double>(...) an integer first");      \
+    return detail::arithmetic<ir::operation::code>(a, b);                                                       \
+  }
+SELVAGE_MATH_OF_2(copysign, copy_sign)
+
+// The functions of SELVAGE_FUNCTIONS by their C names: exp, log, pow, ...
+#define SELVAGE_MATH_OF_1(function, code) SELVAGE_MATH(function, code)
+#define SELVAGE_ROW(X, name, word, arity) SELVAGE_MATH_OF_##arity(word, name)
+SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
+#undef SELVAGE_MATH_OF_1
+#undef SELVAGE_MATH_OF_2
+#undef SELVAGE_MATH
 
 /// a * b + c, rounded once.
 template <class A, class B, class C>

@@ -6,9 +6,43 @@
 #include <cstdint>
 #include <string_view>
 
+/// One row a function of floating-point values that is not exact: operation, its name in C, C++ and OpenCL, number of
+/// operands. F takes X and the row.
+#define SELVAGE_FUNCTIONS(F, X)          \
+  F(X, exponential, exp, 1)              \
+  F(X, exponential_2, exp2, 1)           \
+  F(X, exponential_minus_1, expm1, 1)    \
+  F(X, logarithm, log, 1)                \
+  F(X, logarithm_2, log2, 1)             \
+  F(X, logarithm_10, log10, 1)           \
+  F(X, logarithm_plus_1, log1p, 1)       \
+  F(X, cube_root, cbrt, 1)               \
+  F(X, sine, sin, 1)                     \
+  F(X, cosine, cos, 1)                   \
+  F(X, tangent, tan, 1)                  \
+  F(X, arc_sine, asin, 1)                \
+  F(X, arc_cosine, acos, 1)              \
+  F(X, arc_tangent, atan, 1)             \
+  F(X, hyperbolic_sine, sinh, 1)         \
+  F(X, hyperbolic_cosine, cosh, 1)       \
+  F(X, hyperbolic_tangent, tanh, 1)      \
+  F(X, area_sine, asinh, 1)              \
+  F(X, area_cosine, acosh, 1)            \
+  F(X, area_tangent, atanh, 1)           \
+  F(X, error_function, erf, 1)           \
+  F(X, error_complement, erfc, 1)        \
+  F(X, gamma, tgamma, 1)                 \
+  F(X, logarithm_of_gamma, lgamma, 1)    \
+  F(X, power, pow, 2)                    \
+  F(X, arc_tangent_2, atan2, 2)          \
+  F(X, hypotenuse, hypot, 2)             \
+  F(X, floating_remainder, fmod, 2)
+#define SELVAGE_FUNCTION_AS_OPERATION(X, name, word, arity) X(name, arity, function)
+
 /// One row an operation: name, number of operands (-1: any), kind.
 ///
-/// Kinds: `leaf` (launch-invariant or an id, no operand), `unary`, `binary`, `comparison`, `ternary` (pure values),
+/// Kinds: `leaf` (launch-invariant or an id, no operand), `unary`, `binary`, `comparison`, `function`, `ternary` (pure
+/// values),
 /// `memory`, `variable`, `control` (opens, parts or closes a region), `statement`.
 #define SELVAGE_OPERATIONS(X)                                                                        \
   X(literal, 0, leaf)      /* bits: the value */                                                      \
@@ -22,15 +56,11 @@
   X(absolute, 1, unary)                                                                               \
   X(square_root, 1, unary)                                                                            \
   X(reciprocal_square_root, 1, unary)                                                                 \
-  X(exponential, 1, unary)                                                                            \
-  X(logarithm, 1, unary)                                                                              \
-  X(sine, 1, unary)                                                                                   \
-  X(cosine, 1, unary)                                                                                 \
-  X(tangent, 1, unary)                                                                                \
-  X(hyperbolic_tangent, 1, unary)                                                                     \
   X(round_down, 1, unary)                                                                             \
   X(round_up, 1, unary)                                                                               \
   X(round_nearest, 1, unary) /* halves away from zero */                                              \
+  X(round_even, 1, unary)    /* halves to the even one */                                             \
+  X(round_to_zero, 1, unary)                                                                          \
   X(cast, 1, unary)          /* from the operand's type to the node's */                              \
   X(add, 2, binary)                                                                                   \
   X(subtract, 2, binary)                                                                              \
@@ -39,7 +69,7 @@
   X(remainder, 2, binary)                                                                             \
   X(minimum, 2, binary)                                                                               \
   X(maximum, 2, binary)                                                                               \
-  X(power, 2, binary)                                                                                 \
+  X(copy_sign, 2, binary)   /* |a| with the sign of b */                                              \
   X(bit_and, 2, binary)                                                                               \
   X(bit_or, 2, binary)                                                                                \
   X(bit_xor, 2, binary)                                                                               \
@@ -51,6 +81,7 @@
   X(not_equal, 2, comparison)                                                                         \
   X(less, 2, comparison)                                                                              \
   X(less_equal, 2, comparison)                                                                        \
+  SELVAGE_FUNCTIONS(SELVAGE_FUNCTION_AS_OPERATION, X)                                                 \
   X(fused_multiply_add, 3, ternary) /* a * b + c, rounded once */                                     \
   X(select, 3, ternary)             /* condition, value if true, value if false */                    \
   X(load, -1, memory)               /* attribute: parameter; operands: a coordinate a dimension */    \
@@ -72,7 +103,7 @@
 
 namespace selvage::inline v0::ir {
 
-enum class operation_kind : std::uint8_t { leaf, unary, binary, comparison, ternary, memory, variable, control, statement };
+enum class operation_kind : std::uint8_t { leaf, unary, binary, comparison, function, ternary, memory, variable, control, statement };
 
 enum class operation : std::uint8_t {
 #define SELVAGE_ROW(name, arity, kind) name,
@@ -100,6 +131,17 @@ inline constexpr operation_properties operation_table[operation_count] = {
 #undef SELVAGE_ROW
 };
 }  // namespace detail
+
+/// The name in C, C++ and OpenCL of a function; empty for other operations.
+constexpr std::string_view word_of(operation o) {
+  switch (o) {
+#define SELVAGE_ROW(X, name, word, arity) \
+  case operation::name: return #word;
+    SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
+    default: return {};
+  }
+}
 
 /// `o` must be a row of the table.
 constexpr const operation_properties& properties(operation o) { return detail::operation_table[static_cast<int>(o)]; }

@@ -45,18 +45,17 @@ constexpr bool accepts(operation o, type t) {
     case operation::maximum:
     case operation::less:
     case operation::less_equal: return number;
+#define SELVAGE_ROW(X, name, word, arity) case operation::name:
+    SELVAGE_FUNCTIONS(SELVAGE_ROW, )
+#undef SELVAGE_ROW
     case operation::square_root:
     case operation::reciprocal_square_root:
-    case operation::exponential:
-    case operation::logarithm:
-    case operation::sine:
-    case operation::cosine:
-    case operation::tangent:
-    case operation::hyperbolic_tangent:
     case operation::round_down:
     case operation::round_up:
     case operation::round_nearest:
-    case operation::power:
+    case operation::round_even:
+    case operation::round_to_zero:
+    case operation::copy_sign:
     case operation::fused_multiply_add: return is_float(t);
     case operation::bit_not:
     case operation::remainder:

@@ -15,6 +15,8 @@
   X(boolean, bool, 1, logical)                  \
   X(int8, std::int8_t, 8, signed_integer)       \
   X(uint8, std::uint8_t, 8, unsigned_integer)   \
+  X(int16, std::int16_t, 16, signed_integer)    \
+  X(uint16, std::uint16_t, 16, unsigned_integer) \
   X(int32, std::int32_t, 32, signed_integer)    \
   X(uint32, std::uint32_t, 32, unsigned_integer) \
   X(int64, std::int64_t, 64, signed_integer)    \

@@ -12,7 +12,7 @@ namespace selvage::inline v0::detail {
 
 using ir::type;
 
-/// C++'s promotion: bool and 8-bit integers become int32.
+/// C++'s promotion: bool and integers of 8 and 16 bits become int32.
 constexpr type promoted(type t) { return ir::properties(t).bits < 32 && t != type::none ? type::int32 : t; }
 
 /// Whether every value of `from` is a value of `to`.
