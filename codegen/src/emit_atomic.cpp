@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations on elements: an instruction where LLVM has one that means the same, else a loop of compare-exchanges.
+// Atomic operations on elements: an instruction where LLVM has one that means the same, else a loop of
+// compare-exchanges.
 //
 // All are relaxed: they order nothing but the accesses to their own element. Their scope is the device.
 #include "emitter.hpp"
@@ -16,14 +17,22 @@ rmw::BinOp instruction_of(kind what, ir::type t) {
   const bool f = ir::is_float(t);
   const bool s = ir::is_signed(t);
   switch (what) {
-    case kind::add: return f ? rmw::FAdd : rmw::Add;
-    case kind::minimum: return f ? rmw::BAD_BINOP : s ? rmw::Min : rmw::UMin;
-    case kind::maximum: return f ? rmw::BAD_BINOP : s ? rmw::Max : rmw::UMax;
-    case kind::bit_and: return rmw::And;
-    case kind::bit_or: return rmw::Or;
-    case kind::bit_xor: return rmw::Xor;
-    case kind::exchange: return rmw::Xchg;
-    case kind::compare_exchange: return rmw::BAD_BINOP;
+    case kind::add:
+      return f ? rmw::FAdd : rmw::Add;
+    case kind::minimum:
+      return f ? rmw::BAD_BINOP : s ? rmw::Min : rmw::UMin;
+    case kind::maximum:
+      return f ? rmw::BAD_BINOP : s ? rmw::Max : rmw::UMax;
+    case kind::bit_and:
+      return rmw::And;
+    case kind::bit_or:
+      return rmw::Or;
+    case kind::bit_xor:
+      return rmw::Xor;
+    case kind::exchange:
+      return rmw::Xchg;
+    case kind::compare_exchange:
+      return rmw::BAD_BINOP;
   }
   return rmw::BAD_BINOP;
 }
@@ -77,14 +86,22 @@ llvm::Value* emitter::exchange_until_same(const ir::node& n, llvm::Value* at) {
   llvm::Value* before = b.CreateBitCast(seen, type_of(n.type), "before");
   llvm::Value* after = value;
   switch (static_cast<kind>(n.bits)) {
-    case kind::add: after = b.CreateFAdd(before, value); break;
-    case kind::minimum: after = b.CreateBinaryIntrinsic(llvm::Intrinsic::minimumnum, before, value); break;
-    case kind::maximum: after = b.CreateBinaryIntrinsic(llvm::Intrinsic::maximumnum, before, value); break;
-    case kind::exchange: break;
-    default: llvm_unreachable("has an instruction on every target");
+    case kind::add:
+      after = b.CreateFAdd(before, value);
+      break;
+    case kind::minimum:
+      after = b.CreateBinaryIntrinsic(llvm::Intrinsic::minimumnum, before, value);
+      break;
+    case kind::maximum:
+      after = b.CreateBinaryIntrinsic(llvm::Intrinsic::maximumnum, before, value);
+      break;
+    case kind::exchange:
+      break;
+    default:
+      llvm_unreachable("has an instruction on every target");
   }
-  llvm::Value* pair = b.CreateAtomicCmpXchg(at, seen, b.CreateBitCast(after, bits), alignment, relaxed, relaxed,
-                                            device_scope());
+  llvm::Value* pair =
+      b.CreateAtomicCmpXchg(at, seen, b.CreateBitCast(after, bits), alignment, relaxed, relaxed, device_scope());
   seen->addIncoming(b.CreateExtractValue(pair, 0), b.GetInsertBlock());
   b.CreateCondBr(b.CreateExtractValue(pair, 1), done, again);
   b.SetInsertPoint(done);

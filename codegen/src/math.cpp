@@ -79,8 +79,8 @@ llvm::CallInst* emitter::call_function(const std::string& name, ir::type t, llvm
   return made;
 }
 
-/// Calls libclc's function, with what it lacks of its own promises (libclc 22): results that are subnormal, the zero's
-/// sign, and exponents beyond the range of the integers that it makes of them.
+/// Calls libclc's function, with what it lacks of its own promises (libclc 22): arguments and results that are subnormal,
+/// the zero's sign, infinities, and exponents beyond the range of the integers that it makes of them.
 llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::type t,
                                   llvm::ArrayRef<llvm::Value*> arguments) {
   using op = ir::operation;
@@ -93,13 +93,27 @@ llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::
     return made;
   };
   llvm::Value* x = arguments[0];
-  if (o == op::exponential && t == ir::type::float32) {  // exp(x) = exp(x / 2)^2, where it is subnormal
+  const bool f32 = t == ir::type::float32;
+  if ((o == op::exponential || o == op::exponential_2) && f32) {  // exp(x) = exp(x / 2)^2, where it is subnormal
     llvm::Value* low = b.CreateFCmpOLT(x, constant(-80.0));
     llvm::Value* e = call(b.CreateSelect(low, b.CreateFMul(x, constant(0.5)), x));
     return b.CreateSelect(low, b.CreateFMul(e, e), e);
   }
-  if ((o == op::sine || o == op::tangent) && t == ir::type::float64)
-    return b.CreateSelect(b.CreateFCmpOEQ(x, constant(0.0)), x, call(x));
+  if ((o == op::error_complement || o == op::floating_remainder) && f32) {
+    llvm::SmallVector<llvm::Value*, 2> wide;
+    for (llvm::Value* a : arguments) wide.push_back(b.CreateFPExt(a, b.getDoubleTy()));
+    llvm::Value* exact = call_libclc(name_in_libclc(o, ir::type::float64), o, ir::type::float64, wide);
+    return b.CreateFPTrunc(exact, type);
+  }
+  const bool odd = o == op::sine || o == op::tangent || o == op::exponential_minus_1 || o == op::arc_sine ||
+                   o == op::arc_tangent || o == op::error_function;
+  if (odd && !f32) return b.CreateSelect(b.CreateFCmpOEQ(x, constant(0.0)), x, call(x));
+  if (o == op::gamma) return b.CreateSelect(b.CreateFCmpOEQ(x, constant(0.0)), b.CreateFDiv(constant(1.0), x), call(x));
+  if (o == op::logarithm_of_gamma) {
+    llvm::Value* infinite =
+        b.CreateFCmpOEQ(b.CreateUnaryIntrinsic(intrinsic::fabs, x), llvm::ConstantFP::getInfinity(type));
+    return b.CreateSelect(infinite, llvm::ConstantFP::getInfinity(type), call(x));
+  }
   if (o == op::power && t == ir::type::float64) {
     // Beyond 2^64 every exponent is even, and every power but those of 1 and -1 is 0 or infinite.
     llvm::Value* y = arguments[1];
@@ -116,7 +130,8 @@ llvm::Value* emitter::math(ir::operation o, ir::type t, llvm::ArrayRef<llvm::Val
     return builder_.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
   }
   const std::string name = target_.library_function(o, t);
-  if (!name.empty()) return target_.links_libclc() ? call_libclc(name, o, t, arguments) : call_function(name, t, arguments);
+  if (!name.empty())
+    return target_.links_libclc() ? call_libclc(name, o, t, arguments) : call_function(name, t, arguments);
   return builder_.CreateIntrinsic(intrinsic_of(o), {type_of(t)}, arguments);
 }
 
