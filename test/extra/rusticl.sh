@@ -18,7 +18,9 @@ trap 'rm -rf "$folder"' EXIT
 # An apt of our own, which knows of no installed package.
 mkdir -p "$folder"/apt/{lists,cache/archives}/partial
 : >"$folder/apt/status"
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main" \
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $codename" "Component: main" | head -n 1)
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:?this machine has no source of packages} trixie main" \
   >"$folder/apt/sources.list"
 cat >"$folder/apt/apt.conf" <<END
 Dir::Etc::SourceList "$folder/apt/sources.list";
