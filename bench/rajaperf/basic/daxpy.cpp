@@ -14,7 +14,7 @@ void reference(host<double> y, host<double> x, double a) {
   for (std::int64_t i = 0; i < y.extent(0); ++i) y(i) += a * x(i);
 }
 
-const registration entry("Basic_DAXPY", [](trial& t) {
+const registration registered("Basic_DAXPY", [](trial& t) {
   const auto n = t.size;
   auto y = t.constant(0.0, n);
   auto x = t.array(n);

@@ -22,7 +22,7 @@ struct entry {
 /// Floating-point sums whose order is free may differ by this.
 inline constexpr double free_order = 1e-8;
 
-/// Puts a kernel into the list: `const registration daxpy_entry("Basic_DAXPY", [](trial& t) { ... });`
+/// Puts a kernel into the list: `const registration registered("Basic_DAXPY", [](trial& t) { ... });`
 class registration {
  public:
   registration(std::string_view name, void (*run)(trial& t), double tolerance = 1e-10);
