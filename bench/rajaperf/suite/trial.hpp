@@ -6,6 +6,7 @@
 
 #include <selvage/selvage.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
