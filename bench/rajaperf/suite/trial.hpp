@@ -94,6 +94,11 @@ class trial {
   outcome outcome_;
 };
 
+/// An extent that stands to `side` as `part` to `whole`, rounded down as the suite does it.
+inline std::int64_t scaled(std::int64_t side, int part, int whole) {
+  return static_cast<std::int64_t>(static_cast<double>(part) / whole * static_cast<double>(side));
+}
+
 /// The scale of a checksum that is to depend little on the size.
 inline double scale(double factor, std::int64_t default_size, std::int64_t actual_size) {
   return actual_size == 0 ? factor : factor * (static_cast<double>(default_size) / static_cast<double>(actual_size));
