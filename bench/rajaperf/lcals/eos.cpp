@@ -25,7 +25,7 @@ const registration registered("Lcals_EOS", [](trial& t) {
   auto z = t.array(n + 7);
   auto u = t.array(n + 7);
   const double q = t.scalar(), r = t.scalar(), s = t.scalar();
-  t.work(32 * n, 16 * n);
+  t.work(32 * n + 56, 16 * n);
   t.repeat([&] { eos.on(t.device)(x, y, z, u, q, r, s); },
            [&] { reference(host(x), host(y), host(z), host(u), q, r, s); });
   t.checksum(x, scale(1e-4, 1'000'000, n));

@@ -18,7 +18,7 @@ const registration registered("Lcals_FIRST_DIFF", [](trial& t) {
   const auto n = t.size;
   auto x = t.constant(0.0, n);
   auto y = t.array(n + 1);
-  t.work(16 * n, n);
+  t.work(16 * n + 8, n);
   t.repeat([&] { first_diff.on(t.device)(x, y); }, [&] { reference(host(x), host(y)); });
   t.checksum(x);
 });

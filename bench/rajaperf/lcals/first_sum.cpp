@@ -18,7 +18,7 @@ const registration registered("Lcals_FIRST_SUM", [](trial& t) {
   const auto n = t.size;
   auto x = t.constant(0.0, n);
   auto y = t.array(n);
-  t.work(16 * n, n);
+  t.work(16 * n - 8, n - 1);
   t.repeat([&] { first_sum.on(t.device)(x, y); }, [&] { reference(host(x), host(y)); });
   t.checksum(x);
 });

@@ -21,7 +21,7 @@ const registration registered("Lcals_HYDRO_1D", [](trial& t) {
   auto y = t.array(n + 12);
   auto z = t.array(n + 12);
   const double q = t.scalar(), r = t.scalar(), s = t.scalar();
-  t.work(24 * n, 5 * n);
+  t.work(24 * n + 8, 5 * n);
   t.repeat([&] { hydro_1d.on(t.device)(x, y, z, q, r, s); }, [&] { reference(host(x), host(y), host(z), q, r, s); });
   t.checksum(x, scale(1e-3, 1'000'000, n));
 });

@@ -66,7 +66,8 @@ const registration registered("Lcals_HYDRO_2D", [](trial& t) {
   auto za = t.array(n, n), zb = t.array(n, n), zm = t.array(n, n), zp = t.array(n, n), zq = t.array(n, n);
   auto zr = t.array(n, n), zu = t.array(n, n), zv = t.array(n, n), zz = t.array(n, n);
   const double step_u = 0.0041, step_x = 0.0037;
-  t.work(144 * n * n, 44 * (n - 2) * (n - 2));
+  const auto m = n - 2;
+  t.work(8 * (18 * m * m + 32 * (m + 1)), 44 * m * m);
   t.repeat(
       [&] {
         fluxes.on(t.device)(za, zb, zp, zq, zr, zm);

@@ -21,7 +21,7 @@ const registration registered("Lcals_TRIDIAG_ELIM", [](trial& t) {
   auto xin = t.array(n);
   auto y = t.array(n);
   auto z = t.array(n);
-  t.work(32 * n, 2 * n);
+  t.work(32 * n, 2 * (n - 1));
   t.repeat([&] { tridiag_elim.on(t.device)(xout, xin, y, z); },
            [&] { reference(host(xout), host(xin), host(y), host(z)); });
   t.checksum(xout);

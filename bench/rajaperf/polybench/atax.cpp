@@ -34,7 +34,7 @@ const registration registered("Polybench_ATAX", [](trial& t) {
   auto x = t.array(n);
   auto a = t.array(n, n);
   auto y = t.constant(0.0, n);
-  t.work(16 * n * n + 32 * n, 4 * n * n);
+  t.work(16 * n * n + 40 * n, 4 * n * n);
   t.repeat(
       [&] {
         forward.on(t.device)(tmp, a, x);

@@ -28,7 +28,7 @@ const registration registered("Polybench_HEAT_3D", [](trial& t) {
   const int steps = 20;
   auto a = t.array(n, n, n);
   auto b = t.array(n, n, n);
-  t.work(32 * cells * steps, 30 * cells * steps);
+  t.work(16 * (2 * cells + 6 * interior * interior) * steps, 30 * cells * steps);
   t.repeat(
       [&] {
         for (int s = 0; s < steps; ++s) {

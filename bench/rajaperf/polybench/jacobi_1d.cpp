@@ -19,7 +19,7 @@ const registration registered("Polybench_JACOBI_1D", [](trial& t) {
   const int steps = 16;
   auto a = t.array(n + 2);
   auto b = t.array(n + 2);
-  t.work(32 * n * steps, 6 * n * steps);
+  t.work(32 * (n + 1) * steps, 6 * n * steps);
   t.repeat(
       [&] {
         for (int s = 0; s < steps; ++s) {
