@@ -59,6 +59,8 @@ class trial {
     return filled([value](trial& t, std::span<double> data) { t.fill_constant(data, value); }, extents...);
   }
   double scalar() { return factor() * 1.1 / 1.12345; }
+  /// Counts calls of the suite for data that have another form here.
+  void skip(int calls) { calls_ += calls; }
 
   /// Bytes that a repetition moves, and its floating-point operations, as RAJAPerf counts them.
   void work(std::int64_t bytes, std::int64_t flops);
