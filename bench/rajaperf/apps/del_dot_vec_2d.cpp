@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEL_DOT_VEC_2D: the divergence of a vector field on quadrilaterals, over the mesh's real zones.
+#include "suite/interior.hpp"
 #include "suite/mesh.hpp"
 #include "suite/registry.hpp"
 
@@ -26,8 +27,7 @@ constexpr auto divergence(const auto& x, const auto& y, const auto& fx, const au
 constexpr auto del_dot_vec_2d =
     sv::kernel<"del_dot_vec_2d">([](sv::inout<double, 2> div, sv::in<double, 2> x, sv::in<double, 2> y,
                                     sv::in<double, 2> xdot, sv::in<double, 2> ydot, sv::value<std::int64_t> zones) {
-      auto [row, column] = sv::global_id(zones, zones);
-      auto j = row + 2, i = column + 2;
+      auto [j, i] = shifted(sv::global_id(zones, zones), 2);
       div(j, i) = divergence(x, y, xdot, ydot, j, i);
     });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MATVEC_3D_STENCIL: b = A x for a symmetric 27-point stencil, of which 14 coefficients a zone are stored.
+#include "suite/interior.hpp"
 #include "suite/mesh.hpp"
 #include "suite/registry.hpp"
 
@@ -31,8 +32,7 @@ constexpr auto row(const auto& x, const auto& dbl, const auto& dbc, const auto& 
 constexpr auto matvec = sv::kernel<"matvec_3d_stencil">([](sv::inout<double, 3> b, in x, in dbl, in dbc, in dbr, in dcl,
                                                            in dcc, in dcr, in dfl, in dfc, in dfr, in cbl, in cbc,
                                                            in cbr, in ccl, in ccc, sv::value<std::int64_t> zones) {
-  auto [plane, line, column] = sv::global_id(zones, zones, zones);
-  auto k = plane + 2, j = line + 2, i = column + 2;
+  auto [k, j, i] = shifted(sv::global_id(zones, zones, zones), 2);
   b(k, j, i) = row(x, dbl, dbc, dbr, dcl, dcc, dcr, dfl, dfc, dfr, cbl, cbc, cbr, ccl, ccc, k, j, i);
 });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ZONAL_ACCUMULATION_3D: each real zone takes the mean of its eight nodes.
+#include "suite/interior.hpp"
 #include "suite/mesh.hpp"
 #include "suite/registry.hpp"
 
@@ -8,8 +9,7 @@ namespace {
 
 constexpr auto zonal_accumulation = sv::kernel<"zonal_accumulation_3d">(
     [](sv::inout<double, 3> vol, sv::in<double, 3> x, sv::value<std::int64_t> zones) {
-      auto [plane, row, column] = sv::global_id(zones, zones, zones);
-      auto k = plane + 2, j = row + 2, i = column + 2;
+      auto [k, j, i] = shifted(sv::global_id(zones, zones, zones), 2);
       vol(k, j, i) = 0.125 * (x(k, j, i) + x(k, j, i + 1) + x(k, j + 1, i) + x(k, j + 1, i + 1) +  //
                               x(k + 1, j, i) + x(k + 1, j, i + 1) + x(k + 1, j + 1, i) + x(k + 1, j + 1, i + 1));
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HYDRO_2D: one explicit step of two-dimensional hydrodynamics, on the interior of a grid.
+#include "suite/interior.hpp"
 #include "suite/registry.hpp"
 
 namespace rajaperf {
@@ -10,8 +11,7 @@ using in = sv::in<double, 2>;
 using grid = host<double, 2>;
 
 constexpr auto fluxes = sv::kernel<"hydro_2d_fluxes">([](out za, out zb, in zp, in zq, in zr, in zm) {
-  auto [row, column] = sv::global_id(za.extent(0) - 2, za.extent(1) - 2);
-  auto k = row + 1, j = column + 1;
+  auto [k, j] = interior(za);
   za(k, j) = (zp(k + 1, j - 1) + zq(k + 1, j - 1) - zp(k, j - 1) - zq(k, j - 1)) * (zr(k, j) + zr(k, j - 1)) /
              (zm(k, j - 1) + zm(k + 1, j - 1));
   zb(k, j) =
@@ -20,8 +20,7 @@ constexpr auto fluxes = sv::kernel<"hydro_2d_fluxes">([](out za, out zb, in zp, 
 
 constexpr auto velocities =
     sv::kernel<"hydro_2d_velocities">([](out zu, out zv, in za, in zb, in zz, in zr, sv::value<double> s) {
-      auto [row, column] = sv::global_id(zu.extent(0) - 2, zu.extent(1) - 2);
-      auto k = row + 1, j = column + 1;
+      auto [k, j] = interior(zu);
       zu(k, j) += s * (za(k, j) * (zz(k, j) - zz(k, j + 1)) - za(k, j - 1) * (zz(k, j) - zz(k, j - 1)) -
                        zb(k, j) * (zz(k, j) - zz(k - 1, j)) + zb(k + 1, j) * (zz(k, j) - zz(k + 1, j)));
       zv(k, j) += s * (za(k, j) * (zr(k, j) - zr(k, j + 1)) - za(k, j - 1) * (zr(k, j) - zr(k, j - 1)) -
@@ -30,8 +29,7 @@ constexpr auto velocities =
 
 constexpr auto positions =
     sv::kernel<"hydro_2d_positions">([](out zrout, out zzout, in zr, in zz, in zu, in zv, sv::value<double> t) {
-      auto [row, column] = sv::global_id(zrout.extent(0) - 2, zrout.extent(1) - 2);
-      auto k = row + 1, j = column + 1;
+      auto [k, j] = interior(zrout);
       zrout(k, j) = zr(k, j) + t * zu(k, j);
       zzout(k, j) = zz(k, j) + t * zv(k, j);
     });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEAT_3D: steps of a 7-point stencil from A to B and back.
+#include "suite/interior.hpp"
 #include "suite/registry.hpp"
 
 namespace rajaperf {
 namespace {
 
 constexpr auto step = sv::kernel<"heat_3d">([](sv::inout<double, 3> to, sv::in<double, 3> from) {
-  auto [x, y, z] = sv::global_id(to.extent(0) - 2, to.extent(1) - 2, to.extent(2) - 2);
-  auto i = x + 1, j = y + 1, k = z + 1;
+  auto [i, j, k] = interior(to);
   to(i, j, k) = 0.125 * (from(i + 1, j, k) - 2.0 * from(i, j, k) + from(i - 1, j, k)) +
                 0.125 * (from(i, j + 1, k) - 2.0 * from(i, j, k) + from(i, j - 1, k)) +
                 0.125 * (from(i, j, k + 1) - 2.0 * from(i, j, k) + from(i, j, k - 1)) + from(i, j, k);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JACOBI_2D: steps of a 5-point mean from A to B and back.
+#include "suite/interior.hpp"
 #include "suite/registry.hpp"
 
 namespace rajaperf {
 namespace {
 
 constexpr auto step = sv::kernel<"jacobi_2d">([](sv::inout<double, 2> to, sv::in<double, 2> from) {
-  auto [row, column] = sv::global_id(to.extent(0) - 2, to.extent(1) - 2);
-  auto i = row + 1, j = column + 1;
+  auto [i, j] = interior(to);
   to(i, j) = 0.2 * (from(i, j) + from(i, j - 1) + from(i, j + 1) + from(i + 1, j) + from(i - 1, j));
 });
 
