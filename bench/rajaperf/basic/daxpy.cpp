@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DAXPY: y += a x.
+#include "suite/registry.hpp"
+
+namespace rajaperf {
+namespace {
+
+constexpr auto daxpy = sv::kernel<"daxpy">([](sv::inout<double> y, sv::in<double> x, sv::value<double> a) {
+  auto i = sv::global_id(y);
+  y(i) += a * x(i);
+});
+
+void reference(host<double> y, host<double> x, double a) {
+  for (std::int64_t i = 0; i < y.extent(0); ++i) y(i) += a * x(i);
+}
+
+const registration registered("Basic_DAXPY", [](trial& t) {
+  const auto n = t.size;
+  auto y = t.constant(0.0, n);
+  auto x = t.array(n);
+  const double a = t.scalar();
+  t.work(24 * n, 2 * n);
+  t.repeat([&] { daxpy.on(t.device)(y, x, a); }, [&] { reference(host(y), host(x), a); });
+  t.checksum(y);
+});
+
+}  // namespace
+}  // namespace rajaperf
