@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <optional>
 
@@ -142,8 +143,11 @@ std::vector<std::shared_ptr<device_state>> all_devices(std::vector<std::string>*
     if (f.problem) problems->emplace_back(f.problem->what());
   }
   // `host` knows the processor better than another driver does.
-  std::stable_partition(devices.begin(), devices.end(), [](const auto& d) { return !d->describe().is_host_processor; });
-  return devices;
+  std::vector<std::shared_ptr<device_state>> sorted;
+  for (const bool processor : {false, true})
+    std::ranges::copy_if(devices, std::back_inserter(sorted),
+                         [&](const auto& d) { return d->describe().is_host_processor == processor; });
+  return sorted;
 }
 
 }  // namespace selvage::inline v0::detail
