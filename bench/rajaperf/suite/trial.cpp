@@ -31,6 +31,12 @@ void trial::fill_signed(std::span<double> data) {
     if (static_cast<double>(std::rand()) / RAND_MAX < 0.5) d = -d;
 }
 
+void trial::fill_random(std::span<double> data) {
+  ++calls_;
+  std::srand(4793);
+  for (double& d : data) d = static_cast<double>(std::rand()) / RAND_MAX;
+}
+
 void trial::fill_constant(std::span<double> data, double value) {
   ++calls_;
   for (double& d : data) d = value;
@@ -63,6 +69,11 @@ void trial::checksum(std::span<const double> data, double scale) {
   }
   outcome_.checksum += static_cast<long double>(scale) * sum;
   outcome_.results.emplace_back(data.begin(), data.end());
+}
+
+void trial::number(double value) {
+  outcome_.checksum += value;
+  outcome_.results.push_back({value});
 }
 
 }  // namespace rajaperf

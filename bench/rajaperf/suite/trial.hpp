@@ -58,6 +58,11 @@ class trial {
   auto constant(double value, Extents... extents) {
     return filled([value](trial& t, std::span<double> data) { t.fill_constant(data, value); }, extents...);
   }
+  /// Numbers between 0 and 1, the same at every call.
+  template <std::integral... Extents>
+  auto random_array(Extents... extents) {
+    return filled(&trial::fill_random, extents...);
+  }
   double scalar() { return factor() * 1.1 / 1.12345; }
   /// Counts calls of the suite for data that have another form here.
   void skip(int calls) { calls_ += calls; }
@@ -74,6 +79,8 @@ class trial {
     checksum(data.read(), scale);
   }
   void checksum(std::span<const double> data, double scale = 1.0);
+  /// Adds a number as it is.
+  void number(double value);
 
   const outcome& result() const { return outcome_; }
 
@@ -81,6 +88,7 @@ class trial {
   double factor() { return calls_++ % 2 == 0 ? 0.2 : 0.1; }
   void fill(std::span<double> data);
   void fill_signed(std::span<double> data);
+  void fill_random(std::span<double> data);
   void fill_constant(std::span<double> data, double value);
 
   template <class Fill, std::integral... Extents>
