@@ -110,7 +110,7 @@ DEVICE_TEST_CASE("heat: three dimensions, many steps that alternate between two 
   CHECK(after.copies_to_host - before.copies_to_host == (shares ? 0 : 1));
 
   std::vector<double> u = begin, v = begin;
-  const auto at = [n](std::int64_t i, std::int64_t j, std::int64_t k) {
+  const auto at = [](std::int64_t i, std::int64_t j, std::int64_t k) {
     return static_cast<std::size_t>((i * n + j) * n + k);
   };
   for (int step = 0; step < 10; ++step, std::swap(u, v))

@@ -7,11 +7,13 @@
 #include <image_builder.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace selvage::test {
 
-/// One kernel with every pure operation that takes values of type t, results stored as their own types.
+/// One kernel with every pure operation that takes values of type t. The results of one type are rows of one argument.
 inline built_image every_operation(ir::type t, bool with_functions = true) {
   using op = ir::operation;
   using type = ir::type;
@@ -20,6 +22,12 @@ inline built_image every_operation(ir::type t, bool with_functions = true) {
   b.domain_of(x);
   const auto i = b.id();
   const auto xs = b.load(x, {i}), ys = b.load(y, {i}), zs = b.load(z, {i}), cs = b.load(c, {i});
+  std::map<type, std::pair<std::uint32_t, std::int64_t>> rows;  // argument, and how many it has
+  const auto keep = [&](type of, std::uint32_t value) {
+    if (!rows.contains(of)) rows[of] = {b.inout(of, 2), 0};
+    auto& [argument, row] = rows[of];
+    b.store(argument, {b.literal(row++), i}, value);
+  };
   for (int k = 0; k < ir::operation_count; ++k) {
     const auto o = static_cast<op>(k);
     const auto arity = properties(o).arity;
@@ -27,17 +35,14 @@ inline built_image every_operation(ir::type t, bool with_functions = true) {
     const bool function = properties(o).kind == ir::operation_kind::function;
     if (function && !with_functions) continue;
     if (o == op::cast) {
-      for (int to = 1; to < ir::type_count; ++to) {
-        const auto r = b.inout(static_cast<type>(to));
-        b.store(r, {i}, b.cast(static_cast<type>(to), xs));
-      }
+      for (int to = 1; to < ir::type_count; ++to) keep(static_cast<type>(to), b.cast(static_cast<type>(to), xs));
       continue;
     }
     const type result = properties(o).kind == ir::operation_kind::comparison ? type::boolean : t;
     image_builder::list operands{xs, ys, zs};
     operands.resize(static_cast<std::size_t>(arity));
     if (o == op::select) operands = {cs, xs, ys};
-    b.store(b.inout(result), {i}, b.node(o, result, operands));
+    keep(result, b.node(o, result, operands));
   }
   return b.finish();
 }
