@@ -108,7 +108,10 @@ llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::
   const bool odd = o == op::sine || o == op::tangent || o == op::exponential_minus_1 || o == op::arc_sine ||
                    o == op::arc_tangent || o == op::error_function;
   if (odd && !f32) return b.CreateSelect(b.CreateFCmpOEQ(x, constant(0.0)), x, call(x));
-  if (o == op::gamma) return b.CreateSelect(b.CreateFCmpOEQ(x, constant(0.0)), b.CreateFDiv(constant(1.0), x), call(x));
+  if (o == op::gamma) {  // 1 / x near 0
+    llvm::Value* tiny = b.CreateFCmpOLT(b.CreateUnaryIntrinsic(intrinsic::fabs, x), constant(0x1p-60));
+    return b.CreateSelect(tiny, b.CreateFDiv(constant(1.0), x), call(x));
+  }
   if (o == op::logarithm_of_gamma) {
     llvm::Value* infinite =
         b.CreateFCmpOEQ(b.CreateUnaryIntrinsic(intrinsic::fabs, x), llvm::ConstantFP::getInfinity(type));
