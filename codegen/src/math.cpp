@@ -79,8 +79,8 @@ llvm::CallInst* emitter::call_function(const std::string& name, ir::type t, llvm
   return made;
 }
 
-/// Calls libclc's function, with what it lacks of its own promises (libclc 22): arguments and results that are subnormal,
-/// the zero's sign, infinities, and exponents beyond the range of the integers that it makes of them.
+/// Calls libclc's function, with what it lacks of its own promises (libclc 22): arguments and results that are
+/// subnormal, the zero's sign, infinities, and exponents beyond the range of the integers that it makes of them.
 llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::type t,
                                   llvm::ArrayRef<llvm::Value*> arguments) {
   using op = ir::operation;
@@ -99,7 +99,7 @@ llvm::Value* emitter::call_libclc(const std::string& name, ir::operation o, ir::
     llvm::Value* e = call(b.CreateSelect(low, b.CreateFMul(x, constant(0.5)), x));
     return b.CreateSelect(low, b.CreateFMul(e, e), e);
   }
-  if ((o == op::error_complement || o == op::floating_remainder) && f32) {
+  if ((o == op::error_complement || o == op::floating_remainder || o == op::gamma) && f32) {
     llvm::SmallVector<llvm::Value*, 2> wide;
     for (llvm::Value* a : arguments) wide.push_back(b.CreateFPExt(a, b.getDoubleTy()));
     llvm::Value* exact = call_libclc(name_in_libclc(o, ir::type::float64), o, ir::type::float64, wide);
